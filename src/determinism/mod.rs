@@ -1,0 +1,12 @@
+//! The one source of chance, time and hashes.
+//!
+//! Nothing else in the program may draw a random number, read a clock or hash for a purpose that
+//! outlives the process: the same plan must give the same bytes on every machine and in every release.
+
+mod clock;
+mod rng;
+mod stable_hash;
+
+pub use clock::{DeviceDuration, DeviceInstant};
+pub use rng::Rng;
+pub use stable_hash::{StableHasher, hash_text};

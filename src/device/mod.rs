@@ -1,0 +1,115 @@
+//! What a device is, and the devices there are: the bundled phone (`embedded`), a recorded walk (`recorded`).
+//!
+//! Knows nothing of engines or windows. A device's failure is a `DeviceError`; a failure of the app under
+//! test is a value in the frame (`AppHealth`).
+
+use std::sync::Arc;
+
+use crate::determinism::DeviceInstant;
+use crate::model::{Event, Frame, PxSize};
+
+/// The package of an app, such as `org.taproof.files`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct AppId(pub String);
+
+/// What a launch does with the app's data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AppData {
+    /// They stay.
+    Keep,
+    /// They are cleared first, as `pm clear` does; permissions are taken back.
+    Clear,
+}
+
+/// What a device says of itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DeviceInfo {
+    /// Its serial.
+    pub serial: String,
+    /// Its model name.
+    pub model: String,
+    /// Android API level.
+    pub sdk: u32,
+    /// The upright screen.
+    pub screen: PxSize,
+    /// Whether `save_snapshot` works.
+    pub snapshots: bool,
+    /// Whether events change anything (false for a recording).
+    pub live: bool,
+}
+
+/// A picture of the screen, as rotated. `rgba` has `width * height * 4` bytes, rows from the top.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Screenshot {
+    /// The picture's size.
+    pub size: PxSize,
+    /// Straight (not premultiplied) 8-bit RGBA.
+    pub rgba: Arc<Vec<u8>>,
+}
+
+/// A saved state of one device.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SnapshotId(pub u64);
+
+/// A device failed us.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum DeviceError {
+    /// The app is not there.
+    #[error("{app:?} is not installed on {serial}; installed: {installed}")]
+    NotInstalled {
+        /// The app asked for.
+        app: String,
+        /// The device.
+        serial: String,
+        /// What is there, comma-separated.
+        installed: String,
+    },
+    /// The device cannot do this at all.
+    #[error("{serial} cannot {what}")]
+    Unsupported {
+        /// The device.
+        serial: String,
+        /// What was asked for.
+        what: String,
+    },
+    /// There is no such snapshot.
+    #[error("snapshot {id} was never saved on {serial}")]
+    NoSnapshot {
+        /// The snapshot asked for.
+        id: u64,
+        /// The device.
+        serial: String,
+    },
+    /// A recording's folder or file is not as it should be.
+    #[error("{path}: {problem}")]
+    BadRecording {
+        /// The file or folder.
+        path: String,
+        /// What is wrong with it.
+        problem: String,
+    },
+}
+
+/// A phone, simulated, recorded or real.
+pub trait Device: Send {
+    /// What it says of itself.
+    fn info(&self) -> &DeviceInfo;
+    /// Its clock: virtual on the embedded phone.
+    fn now(&self) -> DeviceInstant;
+    /// Starts the app (stopping it first if it runs) and returns once the screen has settled.
+    fn launch(&mut self, app: &AppId, data: AppData) -> Result<(), DeviceError>;
+    /// Does one event and returns once the screen has settled.
+    fn perform(&mut self, event: &Event) -> Result<(), DeviceError>;
+    /// What the screen shows, and how the app launched last is.
+    fn observe(&mut self) -> Result<Frame, DeviceError>;
+    /// A picture of the whole screen.
+    fn screenshot(&mut self) -> Result<Screenshot, DeviceError>;
+    /// Saves the whole state.
+    fn save_snapshot(&mut self) -> Result<SnapshotId, DeviceError>;
+    /// Goes back to a saved state, exactly.
+    fn restore_snapshot(&mut self, id: SnapshotId) -> Result<(), DeviceError>;
+    /// Forgets a saved state.
+    fn drop_snapshot(&mut self, id: SnapshotId);
+    /// Log lines since the last call, in Android's threadtime format.
+    fn logs(&mut self) -> Result<Vec<String>, DeviceError>;
+}

@@ -1,0 +1,2 @@
+//! Taproof.
+fn main() {}

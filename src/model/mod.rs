@@ -1,0 +1,29 @@
+//! Plain values that everyone shares: layouts, selectors, events, traces, verdicts.
+//!
+//! No I/O, no serde, no threads, no device. Formats and protocols are converted by hand at the edge
+//! (`format`, `store`, `device`).
+
+mod abstraction;
+mod event;
+mod geometry;
+mod layout;
+mod layout_diff;
+mod selector;
+mod trace;
+mod verdict;
+mod widget;
+mod xpath;
+
+pub use abstraction::{Abstraction, LayoutKey};
+pub use event::{Direction, Event, Gesture, Key, Target};
+pub use geometry::{PxPoint, PxRect, PxSize, Rotation};
+pub use layout::{Layout, LayoutBuilder, Window};
+pub use layout_diff::{LayoutDiff, WidgetChange, diff_layouts};
+pub use selector::{Resolved, Selector};
+pub use trace::{AppHealth, CrashReport, DmfSpan, Frame, Step, StepRole, Trace};
+pub use verdict::{FailedCheck, FindingOrigin, OracleKind, Reason, Verdict, Violation};
+pub use widget::{Widget, WidgetFlags, WidgetIdx};
+pub use xpath::{XPath, XPathError};
+
+/// Shared text: cheap to clone, compared by content.
+pub type Text = std::sync::Arc<str>;

@@ -1,0 +1,11 @@
+//! Specifications: DMFs, invariants, the block list, the data model; recording, checking and linting them.
+//!
+//! Pure: no I/O, no egui, no device. Files and their spellings are `format`'s.
+//! A specification means the same to the recorder, the engine and the editor because all read these types.
+
+mod dmf;
+
+pub use dmf::{
+    Action, Block, BlockedEvent, Condition, DataType, Dmf, DmfKind, DmfStep, FreshText, Impact, ImpactOp,
+    Input, Invariant, NamedSelector, Relation, Spec, SpecSelector, TextClass, TextPattern, ViewPattern,
+};
