@@ -38,6 +38,9 @@ pub struct Dmf {
     pub impacts: Vec<Impact>,
     /// What must show when it ends.
     pub postconditions: Vec<Condition>,
+    /// Widget that shows when the app visibly refuses what was typed (an error line): the run then counts as
+    /// not executed instead of being judged (ours, `taproof_refusal`).
+    pub refusal: Option<String>,
     /// Steps from a fresh start to its precondition, for baseline A (ours, `taproof_lead_in`).
     pub lead_in: Vec<DmfStep>,
 }
@@ -114,7 +117,7 @@ pub enum Input {
     None,
     /// It stands in the file.
     Literal(String),
-    /// `random`: a fresh text, of these classes.
+    /// `random`: a text made for this run, of these classes.
     Fresh(FreshText),
     /// `T::random`: one object of type T that the data model holds.
     Existing(DataType),
@@ -123,6 +126,8 @@ pub enum Input {
 /// Which texts a fresh input may be (`taproof_text`); empty means the default classes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FreshText {
+    /// The data type that the classes relate to; `None` is the DMF's own.
+    pub data_type: Option<DataType>,
     /// Classes and their weights.
     pub classes: Vec<(TextClass, u32)>,
 }
