@@ -6,6 +6,7 @@
 //! An app knows the toolkit and nothing of the phone; the phone knows no app by name.
 
 mod app;
+mod fonts;
 mod material;
 mod scene;
 mod view;
@@ -13,6 +14,7 @@ mod view;
 pub mod apps;
 
 pub use app::{PX_PER_DP, ScrollState, App, Bug, BugSet, Crash, Date, Env, ImeAction, Manifest, Op, Oracle, Surface, System};
+pub use fonts::Fonts;
 pub use material::{
     dialog, drawer_item, empty_state, fab, list_row, loading, popup_item, popup_menu, section, setting_row,
     snackbar, tab_bar, text_field, toolbar, with_drawer, ToolbarAction,
