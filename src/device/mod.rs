@@ -3,6 +3,8 @@
 //! Knows nothing of engines or windows. A device's failure is a `DeviceError`; a failure of the app under
 //! test is a value in the frame (`AppHealth`).
 
+pub mod embedded;
+
 use std::sync::Arc;
 
 use crate::determinism::DeviceInstant;

@@ -260,14 +260,29 @@ pub enum Op<Page, Msg> {
     ScrollToTop(&'static str),
     /// Asks the user for a permission; the answer comes as a message.
     RequestPermission(&'static str, fn(bool) -> Msg),
-    /// Starts another app (the launcher does).
-    LaunchApp(String),
+    /// Something that only parts of the system do.
+    System(SystemOp),
     /// Writes a line to the log: level, tag, text.
     Log(char, &'static str, String),
     /// The process dies.
     Crash(Crash),
     /// The main thread never comes back: `reason` is what the log says of the ANR.
     Hang(&'static str),
+}
+
+/// What the launcher and the system's own dialogs ask of the phone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SystemOp {
+    /// Brings the app of that package to the front; starts it if it does not run.
+    LaunchApp(String),
+    /// The user's answer to a permission dialog.
+    AnswerPermission(bool),
+    /// Ends the app that crashed or does not answer.
+    CloseApp,
+    /// Ends that app and starts it again.
+    RestartApp,
+    /// Goes on waiting for an app that does not answer.
+    WaitForApp,
 }
 
 /// The phone, as an app sees it while it handles a message. What is asked for happens when the handler
@@ -341,7 +356,12 @@ impl<A: App> System<A> {
 
     /// Starts another app by its package.
     pub fn launch_app(&mut self, package: impl Into<String>) {
-        self.ops.push(Op::LaunchApp(package.into()));
+        self.ask(SystemOp::LaunchApp(package.into()));
+    }
+
+    /// Asks what only parts of the system ask.
+    pub fn ask(&mut self, op: SystemOp) {
+        self.ops.push(Op::System(op));
     }
 
     /// Writes a line to the log.

@@ -76,13 +76,12 @@ pub fn list_row<Msg>(
 ) -> View<Msg> {
     let mut lines = vec![View::text(title.1).id(title.0).width(Size::Match)];
     if !subtitle.1.is_empty() {
-        lines.push(
-            View::text(subtitle.1).id(subtitle.0).size(13).color(Color::SECONDARY).width(Size::Match),
-        );
+        lines.push(View::text(subtitle.1).id(subtitle.0).size(13).color(Color::SECONDARY).width(Size::Match));
     }
     let mut children = Vec::with_capacity(trailing.len() + 2);
     if let Some((icon, color)) = icon {
-        children.push(View::icon(icon, color).margin(Edges::symmetric(16, 0)).align(Align::Start, Align::Center));
+        children
+            .push(View::icon(icon, color).margin(Edges::symmetric(16, 0)).align(Align::Start, Align::Center));
     }
     let left = if children.is_empty() { 16 } else { 4 };
     let text_edges = Edges { left, top: 0, right: 8, bottom: 0 };
@@ -112,12 +111,12 @@ pub fn setting_row<Msg: Clone>(
 
 /// A heading inside a page.
 pub fn section<Msg>(text: impl Into<Cow<'static, str>>, accent: Color) -> View<Msg> {
-    View::text(text)
-        .size(14)
-        .medium()
-        .color(accent)
-        .width(Size::Match)
-        .pad(Edges { left: 16, top: 16, right: 16, bottom: 8 })
+    View::text(text).size(14).medium().color(accent).width(Size::Match).pad(Edges {
+        left: 16,
+        top: 16,
+        right: 16,
+        bottom: 8,
+    })
 }
 
 /// What an empty list shows: icon and a sentence that says how to fill it.
@@ -150,15 +149,13 @@ pub fn dialog<Msg>(
     buttons: Vec<(&'static str, Msg)>,
 ) -> View<Msg> {
     const IDS: [&str; 3] = ["android:id/button1", "android:id/button2", "android:id/button3"];
-    let mut children = vec![
-        View::text(title)
-            .id("alertTitle")
-            .size(20)
-            .medium()
-            .lines(2)
-            .width(Size::Match)
-            .pad(Edges { left: 24, top: 20, right: 24, bottom: 12 }),
-    ];
+    let mut children =
+        vec![View::text(title).id("alertTitle").size(20).medium().lines(2).width(Size::Match).pad(Edges {
+            left: 24,
+            top: 20,
+            right: 24,
+            bottom: 12,
+        })];
     children.push(View::column(body).id("custom").pad(Edges::symmetric(20, 0)));
     let count = buttons.len();
     let mut bar: Vec<View<Msg>> = vec![View::space().grow_x()];
@@ -280,7 +277,12 @@ pub fn with_drawer<Msg>(
 }
 
 /// One entry of a drawer.
-pub fn drawer_item<Msg>(icon: Icon, label: impl Into<Cow<'static, str>>, selected: bool, click: Msg) -> View<Msg> {
+pub fn drawer_item<Msg>(
+    icon: Icon,
+    label: impl Into<Cow<'static, str>>,
+    selected: bool,
+    click: Msg,
+) -> View<Msg> {
     let icon = View::icon(icon, Color::SECONDARY).align(Align::Start, Align::Center);
     let text = View::text(label)
         .class("android.widget.CheckedTextView")

@@ -6,22 +6,32 @@
 //! An app knows the toolkit and nothing of the phone; the phone knows no app by name.
 
 mod app;
+mod dump;
 mod fonts;
+mod keyboard;
+mod logcat;
 mod material;
+mod phone;
+mod place;
+mod process;
 mod scene;
+mod system_ui;
 mod view;
 
 pub mod apps;
 
-pub use app::{PX_PER_DP, ScrollState, App, Bug, BugSet, Crash, Date, Env, ImeAction, Manifest, Op, Oracle, Surface, System};
+pub use app::{
+    App, Bug, BugSet, Crash, Date, Env, ImeAction, Manifest, Op, Oracle, PX_PER_DP, ScrollState, Surface,
+    System, SystemOp,
+};
 pub use fonts::Fonts;
 pub use material::{
-    dialog, drawer_item, empty_state, fab, list_row, loading, popup_item, popup_menu, section, setting_row,
-    snackbar, tab_bar, text_field, toolbar, with_drawer, ToolbarAction,
+    ToolbarAction, dialog, drawer_item, empty_state, fab, list_row, loading, popup_item, popup_menu, section,
+    setting_row, snackbar, tab_bar, text_field, toolbar, with_drawer,
 };
-pub use scene::{
-    Drawing, KeyAction, KeyCap, Keyboard, PlacedField, PlacedView, PlacedWindow, Scene,
-};
+pub use phone::Phone;
+pub use scene::{Drawing, KeyAction, KeyCap, Keyboard, PlacedField, PlacedView, PlacedWindow, Scene};
 pub use view::{
-    Align, Axis, CheckStyle, Color, Content, Edges, Field, Icon, ListRows, Look, Picture, Size, TextStyle, View,
+    Align, Axis, CheckStyle, Color, Content, Edges, Field, Icon, ListRows, Look, Picture, Size, TextStyle,
+    View,
 };

@@ -378,7 +378,8 @@ impl<Msg> View<Msg> {
 
     /// Children from left to right, as wide as the parent.
     pub fn row(children: Vec<View<Msg>>) -> Self {
-        View::new("android.widget.LinearLayout", Content::Linear(Axis::Horizontal, children)).width(Size::Match)
+        View::new("android.widget.LinearLayout", Content::Linear(Axis::Horizontal, children))
+            .width(Size::Match)
     }
 
     /// Children above one another, as large as the parent.

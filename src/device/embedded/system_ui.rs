@@ -1,0 +1,205 @@
+//! The system's own apps: the launcher with its list of recent apps, the permission dialog, and the
+//! dialogs for apps that crashed or do not answer. They are written in the same toolkit as all apps.
+
+use super::app::{App, BugSet, Env, Manifest, Surface, System, SystemOp};
+use super::material::{dialog, empty_state, list_row};
+use super::view::{Align, Color, Edges, Icon, Size, View};
+
+/// An app as the launcher shows it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shortcut {
+    pub label: &'static str,
+    pub package: &'static str,
+    pub icon: Icon,
+    pub color: Color,
+}
+
+/// The launcher.
+#[derive(Clone, Default)]
+pub(super) struct Launcher {
+    pub apps: Vec<Shortcut>,
+    pub recent: Vec<Shortcut>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum LauncherPage {
+    Home,
+    Recents,
+}
+
+#[derive(Clone)]
+pub(super) enum LauncherMsg {
+    Open(&'static str),
+}
+
+const GROUND: Color = Color(0x23424F);
+
+impl App for Launcher {
+    type Page = LauncherPage;
+    type Msg = LauncherMsg;
+
+    fn manifest() -> &'static Manifest {
+        &Manifest {
+            package: "org.taproof.launcher",
+            label: "Launcher",
+            modelled_on: "the launcher of Android",
+            icon: Icon::Home,
+            accent: GROUND,
+            activities: &["Launcher", "RecentsActivity"],
+            permissions: &[],
+            bugs: &[],
+        }
+    }
+
+    fn install(_bugs: &BugSet) -> Self {
+        Launcher::default()
+    }
+
+    fn start(&mut self) -> LauncherPage {
+        LauncherPage::Home
+    }
+
+    fn surface(&self, page: &LauncherPage) -> Surface {
+        match page {
+            LauncherPage::Home => Surface::Activity("Launcher"),
+            LauncherPage::Recents => Surface::Activity("RecentsActivity"),
+        }
+    }
+
+    fn view(&self, page: &LauncherPage, env: &Env<'_>) -> View<LauncherMsg> {
+        match page {
+            LauncherPage::Home => self.home(env),
+            LauncherPage::Recents => self.recents(env),
+        }
+    }
+
+    fn update(&mut self, page: &mut LauncherPage, msg: LauncherMsg, sys: &mut System<Self>) {
+        let LauncherMsg::Open(package) = msg;
+        sys.launch_app(package);
+        if *page == LauncherPage::Recents {
+            sys.finish();
+        }
+    }
+
+    fn back(&mut self, page: &mut LauncherPage, sys: &mut System<Self>) {
+        if *page == LauncherPage::Recents {
+            sys.finish();
+        }
+    }
+}
+
+impl Launcher {
+    fn home(&self, env: &Env<'_>) -> View<LauncherMsg> {
+        const COLUMNS: usize = 4;
+        let date = env.today();
+        let clock = View::column(vec![
+            View::text(date.clock())
+                .id("clock")
+                .size(56)
+                .color(Color::WHITE)
+                .align(Align::Center, Align::Start),
+            View::text(date.iso()).id("date").color(Color::WHITE).align(Align::Center, Align::Start),
+        ]);
+        let mut rows = vec![clock.height(Size::Dp(180)).pad(Edges { left: 0, top: 48, right: 0, bottom: 0 })];
+        for line in self.apps.chunks(COLUMNS) {
+            let mut cells: Vec<View<LauncherMsg>> = line.iter().map(app_icon).collect();
+            cells.resize_with(COLUMNS, || View::space().grow_x());
+            rows.push(View::row(cells).height(Size::Dp(104)).pad(Edges::symmetric(8, 0)));
+        }
+        View::column(rows).id("workspace").height(Size::Match).background(GROUND)
+    }
+
+    fn recents(&self, env: &Env<'_>) -> View<LauncherMsg> {
+        let heading = View::text("Recent apps").size(20).color(Color::WHITE).pad(Edges::all(16));
+        let body = if self.recent.is_empty() {
+            empty_state(Icon::History, "No recent items").margin(Edges::symmetric(0, 120))
+        } else {
+            View::list("task_list", env, self.recent.len(), 80, |index| {
+                let app = self.recent[index];
+                let icon = Some((app.icon, app.color));
+                list_row(icon, ("task_label", app.label.to_owned()), ("", String::new()), Vec::new())
+                    .background(Color::WHITE)
+                    .radius(8)
+                    .margin(Edges::symmetric(16, 4))
+                    .click(LauncherMsg::Open(app.package))
+            })
+            .grow_y()
+        };
+        View::column(vec![heading, body]).height(Size::Match).background(GROUND)
+    }
+}
+
+fn app_icon(app: &Shortcut) -> View<LauncherMsg> {
+    let picture = View::icon(app.icon, Color::WHITE)
+        .pad(Edges::all(14))
+        .background(app.color)
+        .radius(28)
+        .elevation(2)
+        .align(Align::Center, Align::Start);
+    let label = View::text(app.label)
+        .id("icon_label")
+        .size(13)
+        .color(Color::WHITE)
+        .margin(Edges::symmetric(0, 6))
+        .align(Align::Center, Align::Start);
+    View::column(vec![picture, label])
+        .desc(app.label)
+        .grow_x()
+        .height(Size::Match)
+        .click(LauncherMsg::Open(app.package))
+}
+
+/// A dialog of the system: the permission controller's, or `android`'s own for failed apps.
+#[derive(Clone)]
+pub(super) struct Prompt<const FAILURE: bool> {
+    pub title: String,
+    /// Left to right.
+    pub buttons: Vec<(&'static str, SystemOp)>,
+}
+
+impl<const FAILURE: bool> App for Prompt<FAILURE> {
+    type Page = ();
+    type Msg = SystemOp;
+
+    fn manifest() -> &'static Manifest {
+        const fn system(package: &'static str, label: &'static str) -> Manifest {
+            Manifest {
+                package,
+                label,
+                modelled_on: "Android",
+                icon: Icon::Android,
+                accent: Color(0x00796B),
+                activities: &[],
+                permissions: &[],
+                bugs: &[],
+            }
+        }
+        const ERRORS: &Manifest = &system("android", "Android System");
+        const PERMISSIONS: &Manifest = &system("com.android.permissioncontroller", "Permission controller");
+        if FAILURE { ERRORS } else { PERMISSIONS }
+    }
+
+    fn install(_bugs: &BugSet) -> Self {
+        Prompt { title: String::new(), buttons: Vec::new() }
+    }
+
+    fn start(&mut self) {}
+
+    fn surface(&self, _page: &()) -> Surface {
+        Surface::Dialog
+    }
+
+    fn view(&self, _page: &(), env: &Env<'_>) -> View<SystemOp> {
+        dialog(self.title.clone(), Vec::new(), env.accent, self.buttons.clone())
+    }
+
+    fn update(&mut self, _page: &mut (), msg: SystemOp, sys: &mut System<Self>) {
+        sys.ask(msg);
+    }
+
+    fn back(&mut self, _page: &mut (), sys: &mut System<Self>) {
+        if let Some((_, first)) = self.buttons.first() {
+            sys.ask(first.clone());
+        }
+    }
+}
