@@ -1,5 +1,7 @@
 //! An app that is written outside the library can be installed on the phone and behaves like Android's.
 
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
 use std::sync::Arc;
 
 use taproof::device::embedded::{
