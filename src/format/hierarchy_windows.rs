@@ -1,0 +1,114 @@
+//! From the hierarchies, windows and widgets of a dump to a layout: which window is active, how large the
+//! screen is.
+
+use crate::model::{Layout, LayoutBuilder, PxRect, PxSize, Rotation, Text, Widget, WidgetFlags};
+
+/// What was read so far. A layout is built at the end, when screen, rotation and active window are known.
+#[derive(Default)]
+pub(super) struct Found {
+    pub hierarchies: Vec<Hierarchy>,
+    pub windows: Vec<FoundWindow>,
+    /// Widgets in document order, each with its depth.
+    pub widgets: Vec<(usize, Widget)>,
+}
+
+/// A `<hierarchy>`.
+pub(super) struct Hierarchy {
+    pub rotation: Rotation,
+    /// `width` and `height`, as Appium writes them.
+    pub screen: Option<PxSize>,
+}
+
+#[derive(Clone)]
+pub(super) struct FoundWindow {
+    pub first_widget: usize,
+    pub hierarchy: Option<usize>,
+    pub display: u32,
+    pub title: Text,
+    pub active: Option<bool>,
+    pub bounds: Option<PxRect>,
+}
+
+impl Found {
+    /// The layout, its activity left empty.
+    pub fn into_layout(self) -> Layout {
+        let active = self.active_window();
+        let of_active = active.and_then(|index| self.windows.get(index)?.hierarchy).unwrap_or(0);
+        let rotation = self.hierarchies.get(of_active).map_or(Rotation::PORTRAIT, |found| found.rotation);
+        let declared = self.hierarchies.get(of_active).and_then(|found| found.screen);
+        let screen = declared.unwrap_or_else(|| self.screen_shown(active));
+        let mut builder = LayoutBuilder::new(Text::from(""), screen, rotation);
+        let told = self.windows.iter().any(|window| window.active.is_some());
+        let mut widgets = self.widgets.into_iter().enumerate().peekable();
+        for (index, window) in self.windows.iter().enumerate() {
+            let is_active = if told { window.active == Some(true) } else { active == Some(index) };
+            while builder.depth() > 0 {
+                builder.close();
+            }
+            builder.window(window.display, window.title.clone(), is_active);
+            let end = self.windows.get(index + 1).map_or(usize::MAX, |next| next.first_widget);
+            while let Some((_, (depth, widget))) = widgets.next_if(|(at, _)| *at < end) {
+                while builder.depth() > depth {
+                    builder.close();
+                }
+                builder.open(widget);
+            }
+        }
+        builder.finish()
+    }
+
+    fn widgets_of(&self, index: usize) -> &[(usize, Widget)] {
+        let first = self.windows.get(index).map_or(0, |window| window.first_widget);
+        let end = self.windows.get(index + 1).map_or(self.widgets.len(), |next| next.first_widget);
+        self.widgets.get(first..end).unwrap_or_default()
+    }
+
+    /// The window that has the input focus: the one that says so; else, as the uiautomator2 server lists
+    /// the windows of the system too and none says so, an app's before the launcher's before the keyboard's
+    /// and the system's, one with a focused widget before others, the upper before the lower.
+    fn active_window(&self) -> Option<usize> {
+        let told = self.windows.iter().position(|window| window.active == Some(true));
+        told.or_else(|| {
+            (0..self.windows.len()).min_by_key(|index| {
+                let widgets = self.widgets_of(*index);
+                let package = widgets.first().map_or("", |(_, widget)| &*widget.package);
+                let focused = widgets.iter().any(|(_, widget)| widget.flags.has(WidgetFlags::FOCUSED));
+                (window_rank(package), !focused, *index)
+            })
+        })
+    }
+
+    /// What the windows of the active one's display cover, from the screen's corner.
+    fn screen_shown(&self, active: Option<usize>) -> PxSize {
+        let display = active.and_then(|index| self.windows.get(index)).map_or(0, |window| window.display);
+        let on_display =
+            |index: &usize| self.windows.get(*index).is_some_and(|found| found.display == display);
+        let mut roots = PxSize::default();
+        let mut all = PxSize::default();
+        for index in (0..self.windows.len()).filter(on_display) {
+            if let Some(bounds) = self.windows.get(index).and_then(|window| window.bounds) {
+                grow(&mut roots, bounds);
+            }
+            for (depth, widget) in self.widgets_of(index) {
+                grow(if *depth == 0 { &mut roots } else { &mut all }, widget.bounds);
+            }
+        }
+        if roots.width > 0 && roots.height > 0 { roots } else { all }
+    }
+}
+
+fn grow(size: &mut PxSize, bounds: PxRect) {
+    size.width = size.width.max(bounds.right);
+    size.height = size.height.max(bounds.bottom);
+}
+
+fn window_rank(package: &str) -> u32 {
+    let keyboard = ["inputmethod", "keyboard", ".ime", "swiftkey", "honeyboard"];
+    if package.is_empty() || package == "com.android.systemui" {
+        3
+    } else if keyboard.iter().any(|part| package.contains(part)) {
+        2
+    } else {
+        u32::from(package.contains("launcher"))
+    }
+}
