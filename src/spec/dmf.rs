@@ -1,6 +1,8 @@
 //! The model of a specification file: what PBFDroid's JSON says, with our extensions (all optional,
 //! kept in unknown keys that PBFDroid ignores).
 
+use std::fmt;
+
 use crate::model::Direction;
 
 /// The noun that a DMF works on, such as `folder`.
@@ -329,5 +331,182 @@ impl DmfKind {
             DmfKind::Search => "search",
             DmfKind::Property => "property",
         }
+    }
+}
+
+impl Action {
+    /// All actions.
+    pub const ALL: [Action; 18] = [
+        Action::Click,
+        Action::LongClick,
+        Action::Edit,
+        Action::Back,
+        Action::Home,
+        Action::ScrollTo,
+        Action::Scroll(Direction::Left),
+        Action::Scroll(Direction::Right),
+        Action::Scroll(Direction::Up),
+        Action::Scroll(Direction::Down),
+        Action::Drag,
+        Action::Sleep,
+        Action::RotateNatural,
+        Action::RotateLeft,
+        Action::Start,
+        Action::Stop,
+        Action::Clear,
+        Action::ImeAction,
+    ];
+
+    /// The word that files use. `Scroll` holds where the content moves to.
+    pub fn word(self) -> &'static str {
+        match self {
+            Action::Click => "click",
+            Action::LongClick => "longclick",
+            Action::Edit => "edit",
+            Action::Back => "back",
+            Action::Home => "home",
+            Action::ScrollTo => "scrollto",
+            Action::Scroll(Direction::Left) => "scroll_left",
+            Action::Scroll(Direction::Right) => "scroll_right",
+            Action::Scroll(Direction::Up) => "scroll_forward",
+            Action::Scroll(Direction::Down) => "scroll_backward",
+            Action::Drag => "drag",
+            Action::Sleep => "sleep",
+            Action::RotateNatural => "naturalscreen",
+            Action::RotateLeft => "leftscreen",
+            Action::Start => "start",
+            Action::Stop => "stop",
+            Action::Clear => "clear",
+            Action::ImeAction => "action_key",
+        }
+    }
+
+    /// Whether it is done to a widget. `scrollto` may name one, or only a text.
+    pub fn needs_widget(self) -> bool {
+        match self {
+            Action::Click | Action::LongClick | Action::Edit | Action::Scroll(_) => true,
+            Action::Back
+            | Action::Home
+            | Action::ScrollTo
+            | Action::Drag
+            | Action::Sleep
+            | Action::RotateNatural
+            | Action::RotateLeft
+            | Action::Start
+            | Action::Stop
+            | Action::Clear
+            | Action::ImeAction => false,
+        }
+    }
+}
+
+impl TextClass {
+    /// All classes.
+    pub const ALL: [TextClass; 11] = [
+        TextClass::Plain,
+        TextClass::Existing,
+        TextClass::OtherCase,
+        TextClass::Extending,
+        TextClass::Removed,
+        TextClass::Symbols,
+        TextClass::BlankEdges,
+        TextClass::Long,
+        TextClass::Digits,
+        TextClass::Unicode,
+        TextClass::Hostile,
+    ];
+
+    /// The word that `taproof_text` uses.
+    pub fn word(self) -> &'static str {
+        match self {
+            TextClass::Plain => "plain",
+            TextClass::Existing => "existing",
+            TextClass::OtherCase => "other_case",
+            TextClass::Extending => "extending",
+            TextClass::Removed => "removed",
+            TextClass::Symbols => "symbols",
+            TextClass::BlankEdges => "blank_edges",
+            TextClass::Long => "long",
+            TextClass::Digits => "digits",
+            TextClass::Unicode => "unicode",
+            TextClass::Hostile => "hostile",
+        }
+    }
+}
+
+impl fmt::Display for Relation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Relation::In => f.write_str("in"),
+            Relation::NotIn => f.write_str("not in"),
+            Relation::IsEmpty => f.write_str("is empty"),
+            Relation::IsNotEmpty => f.write_str("is not empty"),
+            Relation::Smaller(5) => f.write_str("smaller"),
+            Relation::Smaller(limit) => write!(f, "smaller::{limit}"),
+            Relation::SameIn => f.write_str("samein"),
+            Relation::InOrder(_) => f.write_str("taproof_order"),
+            Relation::Unknown(word) => f.write_str(word),
+        }
+    }
+}
+
+impl fmt::Display for ImpactOp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            ImpactOp::Add => "add",
+            ImpactOp::AddNoDuplicate => "add noduplicate",
+            ImpactOp::AddConflict => "add conflict",
+            ImpactOp::Delete => "delete",
+            ImpactOp::Clear => "clear",
+            ImpactOp::Unknown(word) => word,
+        })
+    }
+}
+
+impl NamedSelector {
+    /// Whether it *reads*: when its layout is current, the text of its widget is remembered.
+    pub fn is_read(&self) -> bool {
+        self.name.contains("_name")
+    }
+}
+
+impl SpecSelector {
+    /// Whether no part is given: such a selector names nothing.
+    pub fn is_empty(&self) -> bool {
+        *self == SpecSelector::default()
+    }
+}
+
+/// As files write it: `X.text` and `T::random` for what depends on the run.
+impl fmt::Display for TextPattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TextPattern::Any => Ok(()),
+            TextPattern::Is(text) => f.write_str(text),
+            TextPattern::FromRead(name) => write!(f, "{name}.text"),
+            TextPattern::Existing(data_type) => write!(f, "{data_type}::random"),
+        }
+    }
+}
+
+impl fmt::Display for SpecSelector {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let quoted =
+            |name: &str, part: &Option<String>| part.as_ref().map(|value| format!("{name} {value:?}"));
+        let text = match &self.text {
+            TextPattern::Any => None,
+            TextPattern::Is(text) => Some(format!("text {text:?}")),
+            TextPattern::FromRead(_) | TextPattern::Existing(_) => Some(format!("text {}", self.text)),
+        };
+        let parts = [
+            quoted("id", &self.resource_id),
+            text,
+            quoted("description", &self.content_desc),
+            quoted("class", &self.class),
+            quoted("xpath", &self.xpath),
+            self.instance.map(|instance| format!("instance {instance}")),
+        ];
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
+        f.write_str(&if parts.is_empty() { "nothing".to_owned() } else { parts.join(", ") })
     }
 }
