@@ -3,9 +3,15 @@
 //! Pure: no I/O, no egui, no device. Files and their spellings are `format`'s.
 //! A specification means the same to the recorder, the engine and the editor because all read these types.
 
+mod bindings;
+mod data_model;
 mod dmf;
+mod text;
 
+pub use bindings::Bindings;
+pub use data_model::{AppliedImpact, DataModel, ImpactOutcome};
 pub use dmf::{
     Action, Block, BlockedEvent, Condition, DataType, Dmf, DmfKind, DmfStep, FreshText, Impact, ImpactOp,
     Input, Invariant, NamedSelector, Relation, Spec, SpecSelector, TextClass, TextPattern, ViewPattern,
 };
+pub use text::{DEFAULT_CLASSES, exploration_text, generate};

@@ -1,0 +1,268 @@
+//! Seeded texts: what a DMF's `random` types, and what exploration types.
+//!
+//! Several published bugs hang on `?`, on symbols or on letter case, hence the classes. Which of them a
+//! field may draw is said per event; what apps legitimately trim or refuse is never drawn unasked.
+
+use super::{DataModel, FreshText, TextClass};
+use crate::determinism::Rng;
+
+/// What `random` draws where the event does not say: texts that no app has a reason to refuse.
+pub const DEFAULT_CLASSES: &[(TextClass, u32)] = &[(TextClass::Plain, 4), (TextClass::Digits, 1)];
+
+/// Redraws before a text is made new by force.
+const TRIES: usize = 32;
+
+const LOWER: &[u8] = b"abcdefghijklmnopqrstuvwxyz";
+const LETTERS: &[u8] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+const DIGITS: &[u8] = b"0123456789";
+const MIXED: &[u8] = b"0123456789abcdefghijklmnopqrstuvwxyz,.!?";
+/// Those that published bugs hang on.
+const FAVOURED_SYMBOLS: &[u8] = b"?#";
+const SYMBOLS: &[u8] = b"?#!&%+-=@$^~_*,.;:'\"()[]{}|";
+const EMOJI: &[&str] = &["🙂", "🎉", "🚀", "❤️", "👩‍👧", "🇪🇺", "🍎"];
+const RIGHT_TO_LEFT: &[&str] = &["שלום", "מחר", "ספר", "مرحبا", "كتاب", "غدا"];
+const CJK: &[&str] = &["日本", "語", "中文", "笔记", "한국", "메모", "ノート"];
+const HOSTILE: &[(&str, &str)] = &[
+    ("'; DROP TABLE ", ";--"),
+    ("\" OR 1=1 --", ""),
+    ("<b>", "</b>"),
+    ("<script>alert('", "')</script>"),
+    ("../", ""),
+    ("/sdcard/", "/"),
+    ("..\\", ".txt"),
+    ("%s%n", "%00"),
+    ("&amp;", "&lt;"),
+    ("${", "}"),
+];
+const CITIES: &[&str] = &["Berlin", "Lagos", "Lima", "Oslo", "Shanghai"];
+const HOSTS: &[&str] = &["www.example.com", "www.example.org"];
+
+/// A text for a `random` input. Whatever the class, it differs from every object of the type, except
+/// where the class is `Existing`. A class that the model has nothing for falls back to `Plain`.
+/// `data_type` is the DMF's own; the input may name another.
+pub fn generate(fresh: &FreshText, data_type: &str, data: &DataModel, rng: &mut Rng) -> String {
+    let data_type = fresh.data_type.as_deref().unwrap_or(data_type);
+    let classes = if fresh.classes.is_empty() { DEFAULT_CLASSES } else { &fresh.classes };
+    let weights: Vec<u32> = classes.iter().map(|(_, weight)| *weight).collect();
+    let class = rng.weighted(&weights).map_or(TextClass::Plain, |drawn| classes[drawn].0);
+    for _ in 0..TRIES {
+        let Some(text) = draw(class, data_type, data, rng) else { break };
+        if class == TextClass::Existing || is_new(class, &text, data_type, data) {
+            return text;
+        }
+    }
+    let mut text = plain(rng);
+    while data.holds(data_type, &text) {
+        text.push(one(DIGITS, rng));
+    }
+    text
+}
+
+/// A text that exploration types into a field: nine styles, equally likely (section 3.6).
+pub fn exploration_text(rng: &mut Rng) -> String {
+    let length = rng.between(1, 5);
+    match rng.below(9) {
+        0 => some(DIGITS, length, rng),
+        1 => some(LETTERS, length, rng),
+        2 => some(MIXED, length, rng),
+        3 => pick(CITIES, rng).to_owned(),
+        4 => some(LETTERS, 1, rng),
+        5 => some(DIGITS, 1, rng),
+        6 => pick(HOSTS, rng).to_owned(),
+        7 => "10086".to_owned(),
+        _ => " ".to_owned(),
+    }
+}
+
+/// Equal objects are never new. A plain text also keeps clear of what the special classes are about:
+/// otherwise a finding could not be told from one that needs them.
+fn is_new(class: TextClass, text: &str, data_type: &str, data: &DataModel) -> bool {
+    if class != TextClass::Plain && class != TextClass::Digits {
+        return !data.holds(data_type, text);
+    }
+    let folded = text.to_lowercase();
+    let related = |object: &str| {
+        let object = object.to_lowercase();
+        object.contains(&folded) || folded.contains(&object)
+    };
+    !data.objects(data_type).iter().any(|object| related(object))
+        && !data.removed(data_type).any(|gone| gone.eq_ignore_ascii_case(text))
+}
+
+fn draw(class: TextClass, data_type: &str, data: &DataModel, rng: &mut Rng) -> Option<String> {
+    let objects = data.objects(data_type);
+    match class {
+        TextClass::Plain => Some(plain(rng)),
+        TextClass::Existing => rng.pick(objects).cloned(),
+        TextClass::OtherCase => other_case(rng.pick(objects)?, rng),
+        TextClass::Extending => Some(extending(rng.pick(objects)?, rng)),
+        TextClass::Removed => {
+            let count = data.removed(data_type).count();
+            data.removed(data_type).nth(rng.below(count)).map(str::to_owned)
+        }
+        TextClass::Symbols => Some(with_symbols(rng)),
+        TextClass::BlankEdges => Some(match rng.below(3) {
+            0 => format!(" {}", plain(rng)),
+            1 => format!("{} ", plain(rng)),
+            _ => format!("  {}  ", plain(rng)),
+        }),
+        TextClass::Long => {
+            let length = rng.between(80, 240);
+            Some(some(LOWER, length, rng))
+        }
+        // Five and more: shorter ones are counters, dates and years that a screen shows anyway.
+        TextClass::Digits => {
+            let rest = rng.between(4, 6);
+            Some(format!("{}{}", one(&DIGITS[1..], rng), some(DIGITS, rest, rng)))
+        }
+        TextClass::Unicode => {
+            let words = *rng.pick(&[EMOJI, RIGHT_TO_LEFT, CJK])?;
+            let (first, second) = (pick(words, rng), pick(words, rng));
+            Some(format!("{first}{second}{}", some(DIGITS, 2, rng)))
+        }
+        TextClass::Hostile => {
+            let (before, after) = *rng.pick(HOSTILE)?;
+            Some(format!("{before}{}{after}", plain(rng)))
+        }
+    }
+}
+
+/// Letters and then digits, such as `kuhr7`: no word of an app's own screens reads so.
+fn plain(rng: &mut Rng) -> String {
+    let (letters, digits) = (rng.between(3, 6), rng.between(1, 2));
+    let mut text = some(LOWER, letters, rng);
+    if rng.chance(1, 3)
+        && let Some(first) = text.get_mut(..1)
+    {
+        first.make_ascii_uppercase();
+    }
+    text + &some(DIGITS, digits, rng)
+}
+
+fn other_case(object: &str, rng: &mut Rng) -> Option<String> {
+    let flip = |letter: char| {
+        if letter.is_ascii_uppercase() { letter.to_ascii_lowercase() } else { letter.to_ascii_uppercase() }
+    };
+    let letters: Vec<usize> =
+        object.char_indices().filter(|(_, letter)| letter.is_ascii_alphabetic()).map(|(at, _)| at).collect();
+    let chosen = *rng.pick(&letters)?;
+    let all = rng.chance(1, 2);
+    Some(object.char_indices().map(|(at, c)| if all || at == chosen { flip(c) } else { c }).collect())
+}
+
+/// Longer at its end, longer at its start, or a part of it.
+fn extending(object: &str, rng: &mut Rng) -> String {
+    let letters: Vec<char> = object.trim().chars().collect();
+    let more = rng.between(1, 3);
+    match rng.below(3) {
+        0 => format!("{object}{}", some(LOWER, more, rng)),
+        1 => format!("{}{object}", some(LOWER, more, rng)),
+        _ if letters.len() < 2 => format!("{object}{}", some(DIGITS, more, rng)),
+        _ => {
+            let length = rng.between(1, letters.len() - 1);
+            let start = rng.between(0, letters.len() - length);
+            let part: String = letters.iter().skip(start).take(length).collect();
+            if part.trim().is_empty() { letters.iter().take(1).collect() } else { part.trim().to_owned() }
+        }
+    }
+}
+
+fn with_symbols(rng: &mut Rng) -> String {
+    let before = rng.between(1, 3);
+    let mut text = some(LOWER, before, rng);
+    for _ in 0..rng.between(1, 2) {
+        let symbols = if rng.chance(2, 5) { FAVOURED_SYMBOLS } else { SYMBOLS };
+        text.push(one(symbols, rng));
+        let between = rng.between(1, 2);
+        text += &some(LOWER, between, rng);
+    }
+    text.push(one(DIGITS, rng));
+    text
+}
+
+fn one(alphabet: &[u8], rng: &mut Rng) -> char {
+    rng.pick(alphabet).map_or('x', |byte| char::from(*byte))
+}
+
+fn some(alphabet: &[u8], length: usize, rng: &mut Rng) -> String {
+    (0..length).map(|_| one(alphabet, rng)).collect()
+}
+
+fn pick<'a>(words: &[&'a str], rng: &mut Rng) -> &'a str {
+    rng.pick(words).copied().unwrap_or("")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::spec::ImpactOp;
+
+    fn notes(objects: &[&str]) -> DataModel {
+        let mut data = DataModel::new();
+        for object in objects {
+            data.apply("note", &ImpactOp::Add, object);
+        }
+        data
+    }
+
+    /// Draws 300 texts of one class and looks at each.
+    fn each(class: TextClass, data: &DataModel, mut look: impl FnMut(&str)) {
+        let mut rng = Rng::from_seed(11);
+        let fresh = FreshText { data_type: None, classes: vec![(class, 1)] };
+        for _ in 0..300 {
+            look(&generate(&fresh, "note", data, &mut rng));
+        }
+    }
+
+    #[test]
+    fn classes_are_what_they_say() {
+        let mut data = notes(&["Ann", "b1 milk"]);
+        let held = |text: &str| ["Ann", "b1 milk"].contains(&text);
+        each(TextClass::Existing, &data, |text| assert!(held(text)));
+        each(TextClass::OtherCase, &data, |text| {
+            assert!(!held(text) && ["ann", "b1 milk"].contains(&text.to_lowercase().as_str()), "{text:?}");
+        });
+        each(TextClass::Extending, &data, |text| {
+            let related = ["Ann", "b1 milk"].iter().any(|held| held.contains(text) || text.contains(held));
+            assert!(related && !held(text) && text.trim() == text, "{text:?}");
+        });
+        each(TextClass::BlankEdges, &data, |text| assert_ne!(text.trim(), text));
+        each(TextClass::Long, &data, |text| assert!(text.len() >= 80));
+        each(TextClass::Unicode, &data, |text| assert!(!text.is_ascii()));
+        let mut question_marks = 0;
+        each(TextClass::Symbols, &data, |text| question_marks += usize::from(text.contains('?')));
+        assert!(question_marks > 30);
+        data.apply("note", &ImpactOp::Delete, "Ann");
+        each(TextClass::Removed, &data, |text| assert_eq!(text, "Ann"));
+    }
+
+    #[test]
+    fn defaults_are_letters_and_digits_and_new() {
+        let data = notes(&["1", "a", "Ann"]);
+        let mut rng = Rng::from_seed(5);
+        for _ in 0..2000 {
+            let text = generate(&FreshText::default(), "note", &data, &mut rng);
+            assert!(text.chars().all(|c| c.is_ascii_alphanumeric()) && text.len() >= 4, "{text:?}");
+            assert!(!data.holds("note", &text));
+        }
+    }
+
+    #[test]
+    fn a_class_without_material_falls_back() {
+        for class in [TextClass::Existing, TextClass::OtherCase, TextClass::Extending, TextClass::Removed] {
+            each(class, &DataModel::new(), |text| assert!(text.len() >= 4));
+        }
+        each(TextClass::OtherCase, &notes(&["77"]), |text| assert_ne!(text, "77"));
+        each(TextClass::OtherCase, &notes(&["a", "A"]), |text| assert!(!["a", "A"].contains(&text)));
+    }
+
+    #[test]
+    fn the_same_seed_gives_the_same_texts() {
+        let texts = |seed| {
+            let mut rng = Rng::from_seed(seed);
+            (0..50).map(|_| exploration_text(&mut rng)).collect::<Vec<_>>()
+        };
+        assert_eq!(texts(1), texts(1));
+        assert_ne!(texts(1), texts(2));
+    }
+}
