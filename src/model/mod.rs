@@ -17,6 +17,8 @@ mod xpath;
 pub use abstraction::{Abstraction, LayoutKey};
 pub use event::{Direction, Event, Gesture, Key, Target};
 pub use geometry::{PxPoint, PxRect, PxSize, Rotation};
+#[cfg(test)]
+pub(crate) use layout::tests::layout_from;
 pub use layout::{Layout, LayoutBuilder, Window};
 pub use layout_diff::{LayoutDiff, WidgetChange, diff_layouts};
 pub use selector::{Resolved, Selector};

@@ -4,14 +4,20 @@
 //! A specification means the same to the recorder, the engine and the editor because all read these types.
 
 mod bindings;
+mod check;
+mod compiled;
 mod data_model;
 mod dmf;
+mod sentence;
 mod text;
 
 pub use bindings::Bindings;
+pub use check::{CheckOutcome, Scene};
+pub use compiled::{CompiledDmf, CompiledInvariant, CompiledSelector, CompiledSpec, Scope};
 pub use data_model::{AppliedImpact, DataModel, ImpactOutcome};
 pub use dmf::{
     Action, Block, BlockedEvent, Condition, DataType, Dmf, DmfKind, DmfStep, FreshText, Impact, ImpactOp,
     Input, Invariant, NamedSelector, Relation, Spec, SpecSelector, TextClass, TextPattern, ViewPattern,
 };
+pub use sentence::{condition_key, condition_sentence};
 pub use text::{DEFAULT_CLASSES, exploration_text, generate};

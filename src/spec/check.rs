@@ -1,0 +1,612 @@
+//! What a condition says of a layout and the data model (pbfdroid.md 3.3 and 3.5). Pure.
+
+use super::compiled::{CompiledSelector, Scope, TextFilter};
+use super::{Action, Bindings, Condition, DataModel, Dmf, Relation, TextPattern, sentence};
+use crate::model::{FailedCheck, Layout, Reason, WidgetIdx};
+
+/// Everything that a condition is judged on.
+#[derive(Clone, Copy, Debug)]
+pub struct Scene<'a> {
+    /// The screen.
+    pub layout: &'a Layout,
+    /// What the app should hold.
+    pub data: &'a DataModel,
+    /// The app's package: nodes of other packages do not count.
+    pub app: &'a str,
+    /// What the run has read and drawn.
+    pub bindings: &'a Bindings,
+}
+
+/// What a condition says.
+#[derive(Clone, Debug, PartialEq)]
+pub enum CheckOutcome {
+    /// It is so.
+    Holds,
+    /// It is not so, with the evidence.
+    Fails(FailedCheck),
+    /// It cannot be said.
+    NotJudged(Reason),
+}
+
+/// A condition whose widgets are resolved.
+#[derive(Clone, Debug)]
+pub(super) struct CompiledCondition {
+    pub(super) condition: Condition,
+    /// Where its widget stands among the DMF's.
+    widget: Option<usize>,
+    /// Where the widgets of an order stand.
+    order: Vec<usize>,
+    /// Why it cannot be judged at all.
+    problem: Option<String>,
+}
+
+impl CompiledCondition {
+    pub(super) fn new(condition: &Condition, widgets: &[CompiledSelector]) -> Self {
+        let place = |name: &str| widgets.iter().position(|widget| widget.named.name == name);
+        let unresolved = |name: &str| format!("no widget is named {name:?}");
+        let mut compiled = CompiledCondition {
+            condition: condition.clone(),
+            widget: None,
+            order: Vec::new(),
+            problem: None,
+        };
+        if let Some(name) = &condition.widget {
+            compiled.widget = place(name);
+            if compiled.widget.is_none() {
+                compiled.problem = Some(unresolved(name));
+            }
+        }
+        if let Relation::InOrder(names) = &condition.relation {
+            for name in names {
+                match place(name) {
+                    Some(index) => compiled.order.push(index),
+                    None => compiled.problem = Some(unresolved(name)),
+                }
+            }
+        }
+        if let Relation::Unknown(word) = &condition.relation {
+            compiled.problem = Some(format!("the relation {word:?} is not known"));
+        }
+        compiled
+    }
+}
+
+/// Whether the condition holds; builds nothing unless it cannot be said.
+pub(super) fn truth(
+    compiled: &CompiledCondition,
+    widgets: &[CompiledSelector],
+    scene: &Scene<'_>,
+    dmf: Option<&Dmf>,
+) -> Result<bool, Reason> {
+    let condition = &compiled.condition;
+    if let Some(problem) = &compiled.problem {
+        return Err(Reason::NotJudged(problem.clone()));
+    }
+    let widget = compiled.widget.and_then(|index| widgets.get(index));
+    let held = || condition.data_type.as_deref().map(|data_type| scene.data.objects(data_type));
+    match (&condition.relation, widget, held()) {
+        (Relation::InOrder(_), _, _) => Ok(first_disorder(compiled, widgets, scene)?.is_none()),
+        (Relation::IsEmpty, _, Some(held)) => Ok(held.is_empty()),
+        (Relation::IsNotEmpty, _, Some(held)) => Ok(!held.is_empty()),
+        (Relation::Smaller(limit), None, Some(held)) => Ok(held.len() <= *limit),
+        (Relation::Smaller(limit), Some(widget), None) => {
+            constrains(widget)?;
+            Ok(shown(widget, scene, dmf, usize::MAX)?.count <= *limit)
+        }
+        (Relation::In | Relation::SameIn, Some(widget), Some(held)) => shows_held(widget, held, scene),
+        (Relation::NotIn, Some(widget), Some(held)) => Ok(!shows_held(widget, held, scene)?),
+        (Relation::In | Relation::SameIn, Some(widget), None) => {
+            constrains(widget)?;
+            let shown = shown(widget, scene, dmf, 1)?;
+            if shown.count == 0 && shown.typed_field {
+                let name = &widget.named.name;
+                return Err(Reason::Vacuous(format!("{name:?} matches only the field that was typed into")));
+            }
+            Ok(shown.count > 0)
+        }
+        (Relation::NotIn, Some(widget), None) => {
+            constrains(widget)?;
+            let held = held_copies(widget, scene, dmf);
+            Ok(shown(widget, scene, dmf, held + 1)?.count <= held)
+        }
+        (relation, _, _) => Err(Reason::NotJudged(format!(
+            "the relation \"{relation}\" needs {}",
+            match relation {
+                Relation::IsEmpty | Relation::IsNotEmpty => "a data type",
+                Relation::Smaller(_) => "a widget or a data type",
+                Relation::In
+                | Relation::NotIn
+                | Relation::SameIn
+                | Relation::InOrder(_)
+                | Relation::Unknown(_) => "a widget",
+            }
+        ))),
+    }
+}
+
+/// What the condition says, with the evidence if it fails.
+pub(super) fn outcome(
+    compiled: &CompiledCondition,
+    widgets: &[CompiledSelector],
+    scene: &Scene<'_>,
+    dmf: Option<&Dmf>,
+) -> CheckOutcome {
+    match truth(compiled, widgets, scene, dmf) {
+        Ok(true) => CheckOutcome::Holds,
+        Ok(false) => CheckOutcome::Fails(failure(compiled, widgets, scene, dmf)),
+        Err(reason) => CheckOutcome::NotJudged(reason),
+    }
+}
+
+fn constrains(widget: &CompiledSelector) -> Result<(), Reason> {
+    if widget.named.selector.is_empty() {
+        return Err(Reason::Vacuous(format!("the widget {:?} has no selector", widget.named.name)));
+    }
+    Ok(())
+}
+
+struct Shown {
+    /// How many widgets match.
+    count: usize,
+    /// The selector has nothing but an object's text, and a field that was typed into shows it. Such a
+    /// field proves nothing, so it is not counted.
+    typed_field: bool,
+}
+
+/// Counts up to `enough` matches; a precondition needs to know of one only.
+fn shown(
+    widget: &CompiledSelector,
+    scene: &Scene<'_>,
+    dmf: Option<&Dmf>,
+    enough: usize,
+) -> Result<Shown, Reason> {
+    let skipped = widget.named.selector.instance.unwrap_or(0) as usize;
+    let filter = widget.text_filter(scene.bindings, scene.data)?;
+    let skip_fields = dmf.is_some_and(|dmf| text_only(widget) && types_text(dmf));
+    let mut shown = Shown { count: 0, typed_field: false };
+    widget.visit(Scope::App(scene.app), scene.layout, filter, |idx| {
+        if skip_fields && scene.layout.widget(idx).is_text_field() {
+            shown.typed_field = true;
+        } else {
+            shown.count += 1;
+        }
+        shown.count < enough.saturating_add(skipped)
+    })?;
+    if widget.named.selector.instance.is_some() {
+        shown.count = usize::from(shown.count > skipped);
+    }
+    Ok(shown)
+}
+
+/// Whether the selector is an object's text and nothing else.
+fn text_only(widget: &CompiledSelector) -> bool {
+    let selector = &widget.named.selector;
+    matches!(selector.text, TextPattern::FromRead(_) | TextPattern::Existing(_))
+        && selector.resource_id.is_none()
+        && selector.class.is_none()
+        && selector.content_desc.is_none()
+        && selector.xpath.is_none()
+}
+
+fn types_text(dmf: &Dmf) -> bool {
+    dmf.steps.iter().any(|step| step.action == Action::Edit)
+}
+
+/// The count rule: how many widgets may still show the object that must not be shown.
+fn held_copies(widget: &CompiledSelector, scene: &Scene<'_>, dmf: Option<&Dmf>) -> usize {
+    let data_type = match &widget.named.selector.text {
+        TextPattern::FromRead(_) => dmf.map(|dmf| dmf.data_type.as_str()),
+        TextPattern::Existing(data_type) => Some(data_type.as_str()),
+        TextPattern::Any | TextPattern::Is(_) => None,
+    };
+    match (data_type, widget.text_filter(scene.bindings, scene.data)) {
+        (Some(data_type), Ok(TextFilter::Is(text))) => scene.data.count(data_type, text),
+        _ => 0,
+    }
+}
+
+/// With a data type: the selector's own text is ignored, and its instance is counted before the list.
+fn shows_held(widget: &CompiledSelector, held: &[String], scene: &Scene<'_>) -> Result<bool, Reason> {
+    constrains(widget)?;
+    let mut skip = widget.named.selector.instance.unwrap_or(0);
+    let mut found = false;
+    widget.visit(Scope::App(scene.app), scene.layout, TextFilter::Any, |idx| {
+        if skip > 0 {
+            skip -= 1;
+            return true;
+        }
+        found = held.iter().any(|object| **object == *scene.layout.widget(idx).text);
+        !found
+    })?;
+    Ok(found)
+}
+
+/// The first widget that stands behind one of a later selector, with that one.
+fn first_disorder(
+    compiled: &CompiledCondition,
+    widgets: &[CompiledSelector],
+    scene: &Scene<'_>,
+) -> Result<Option<(WidgetIdx, WidgetIdx)>, Reason> {
+    let mut ranked: Vec<(WidgetIdx, usize)> = Vec::new();
+    for (rank, index) in compiled.order.iter().enumerate() {
+        let Some(widget) = widgets.get(*index) else { continue };
+        constrains(widget)?;
+        for idx in widget.locate(Scope::App(scene.app), scene)? {
+            if !ranked.iter().any(|(known, _)| *known == idx) {
+                ranked.push((idx, rank));
+            }
+        }
+    }
+    ranked.sort();
+    let disorder = ranked.windows(2).find(|pair| pair[0].1 > pair[1].1);
+    Ok(disorder.map(|pair| (pair[0].0, pair[1].0)))
+}
+
+fn failure(
+    compiled: &CompiledCondition,
+    widgets: &[CompiledSelector],
+    scene: &Scene<'_>,
+    dmf: Option<&Dmf>,
+) -> FailedCheck {
+    let condition = &compiled.condition;
+    let widget = compiled.widget.and_then(|index| widgets.get(index));
+    let selector = widget.map(|widget| &widget.named.selector);
+    let mut failed = FailedCheck {
+        key: sentence::condition_key(condition, selector),
+        condition: sentence::condition_sentence(condition, selector),
+        expected: String::new(),
+        seen: String::new(),
+        offending: Vec::new(),
+        missing: None,
+    };
+    let held = condition.data_type.as_deref().map(|data_type| scene.data.objects(data_type));
+    match (&condition.relation, widget) {
+        (Relation::InOrder(_), _) => tell_disorder(&mut failed, compiled, widgets, scene),
+        (
+            relation @ (Relation::In | Relation::SameIn | Relation::NotIn | Relation::Smaller(_)),
+            Some(widget),
+        ) => {
+            let wanted = widget.text_filter(scene.bindings, scene.data).unwrap_or(TextFilter::Any);
+            let wanted = if held.is_some() { TextFilter::Any } else { wanted };
+            let all = widget.locate(Scope::App(scene.app), scene).unwrap_or_default();
+            match relation {
+                Relation::In | Relation::SameIn => {
+                    failed.expected = match held {
+                        Some(held) => format!("one of {} on {}", sentence::list(held), subject(widget)),
+                        None => sentence::wanted(wanted, &subject(widget)),
+                    };
+                    failed.seen = sentence::texts_seen(&others(widget, scene));
+                    failed.missing = match wanted {
+                        TextFilter::Is(text) => Some(text.to_owned()),
+                        TextFilter::Any | TextFilter::AnyOf(_) => Some(subject(widget)),
+                    };
+                }
+                Relation::Smaller(limit) => {
+                    failed.expected = format!("at most {limit} of {}", subject(widget));
+                    failed.seen = format!("{} of them", all.len());
+                    failed.offending = all;
+                }
+                _ => {
+                    let copies = held_copies(widget, scene, dmf);
+                    failed.expected = format!("not {}", sentence::wanted(wanted, &subject(widget)));
+                    if copies > 0 {
+                        failed.expected =
+                            format!("{copies} of {}", sentence::wanted(wanted, &subject(widget)));
+                    }
+                    failed.seen = format!("{} shown", sentence::times(all.len()));
+                    failed.offending = all;
+                }
+            }
+        }
+        (relation, _) => {
+            failed.expected = match relation {
+                Relation::IsEmpty => "no object".to_owned(),
+                Relation::IsNotEmpty => "an object".to_owned(),
+                Relation::Smaller(limit) => format!("at most {limit} objects"),
+                _ => relation.to_string(),
+            };
+            failed.seen = format!("{} in the model", sentence::list(held.unwrap_or(&[])));
+        }
+    }
+    failed
+}
+
+fn tell_disorder(
+    failed: &mut FailedCheck,
+    compiled: &CompiledCondition,
+    widgets: &[CompiledSelector],
+    scene: &Scene<'_>,
+) {
+    let names = compiled.order.iter().filter_map(|index| widgets.get(*index));
+    let names: Vec<&str> = names.map(|widget| widget.named.name.as_str()).collect();
+    failed.expected = format!("{} from top to bottom", names.join(", then "));
+    if let Ok(Some((first, second))) = first_disorder(compiled, widgets, scene) {
+        let text = |idx| &scene.layout.widget(idx).text;
+        failed.seen = format!("{:?} stands before {:?}", text(first), text(second));
+        failed.offending = vec![first, second];
+    }
+}
+
+/// The selector without its text, as words.
+fn subject(widget: &CompiledSelector) -> String {
+    let mut selector = widget.named.selector.clone();
+    selector.text = TextPattern::Any;
+    if selector.is_empty() { "any widget".to_owned() } else { format!("a widget with {selector}") }
+}
+
+/// The texts of the widgets that have every part of the selector but its text.
+fn others(widget: &CompiledSelector, scene: &Scene<'_>) -> Vec<String> {
+    let mut texts = Vec::new();
+    if text_only(widget) {
+        return texts;
+    }
+    let visited = widget.visit(Scope::App(scene.app), scene.layout, TextFilter::Any, |idx| {
+        texts.push(scene.layout.widget(idx).text.to_string());
+        true
+    });
+    if visited.is_err() {
+        texts.clear();
+    }
+    texts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{PxRect, PxSize, Rotation, Text, Widget, WidgetFlags, layout_from};
+    use crate::spec::{CompiledDmf, DmfKind, DmfStep, ImpactOp, Input, NamedSelector, SpecSelector};
+
+    const APP: &str = "org.ex";
+
+    fn id(name: &str, text: TextPattern) -> SpecSelector {
+        let resource_id = Some(format!("org.ex:id/{name}"));
+        SpecSelector { resource_id, text, ..SpecSelector::default() }
+    }
+
+    fn read(name: &str) -> TextPattern {
+        TextPattern::FromRead(name.to_owned())
+    }
+
+    fn condition(widget: &str, relation: Relation) -> Condition {
+        let widget = Some(widget.to_owned());
+        Condition { widget, data_type: None, relation, layout: None, scroll: true }
+    }
+
+    fn on_data(relation: Relation) -> Condition {
+        let data_type = Some("note".to_owned());
+        Condition { widget: None, data_type, relation, layout: None, scroll: true }
+    }
+
+    fn dmf(kind: DmfKind, widgets: &[(&str, usize, SpecSelector)], post: Vec<Condition>) -> Dmf {
+        let named = |(name, layout, selector): &(&str, usize, SpecSelector)| NamedSelector {
+            name: (*name).to_owned(),
+            layout: *layout,
+            selector: selector.clone(),
+        };
+        let edit = DmfStep {
+            action: Action::Edit,
+            widget: Some("field".to_owned()),
+            input: Input::Fresh(Default::default()),
+            required: true,
+        };
+        Dmf {
+            name: format!("{} note", kind.word()),
+            kind,
+            data_type: "note".to_owned(),
+            weight: 10,
+            steps: vec![edit],
+            widgets: widgets.iter().map(named).collect(),
+            preconditions: Vec::new(),
+            impacts: Vec::new(),
+            postconditions: post,
+            refusal: None,
+            lead_in: Vec::new(),
+        }
+    }
+
+    fn notes(objects: &[&str]) -> DataModel {
+        let mut data = DataModel::new();
+        for object in objects {
+            data.apply("note", &ImpactOp::Add, object);
+        }
+        data
+    }
+
+    fn bound(pairs: &[(&str, &str)]) -> Bindings {
+        let mut bindings = Bindings::default();
+        for (name, text) in pairs {
+            bindings.set_read(name, (*text).to_owned());
+        }
+        bindings
+    }
+
+    /// `rows` is a comma-separated list of row texts, `title:x` a field that shows x, `fab` a button.
+    fn screen(nodes: &str) -> Layout {
+        let mut notation = String::from("FrameLayout\n");
+        for node in nodes.split(',').filter(|node| !node.is_empty()) {
+            notation += &match node.split_once(':') {
+                Some(("title", text)) => format!("  EditText#title \"{text}\"\n"),
+                Some((class, text)) => format!("  {class}#other \"{text}\"\n"),
+                None if node == "fab" => "  ImageButton#fab\n".to_owned(),
+                None => format!("  TextView#row \"{node}\"\n"),
+            };
+        }
+        layout_from(&notation)
+    }
+
+    fn post(dmf: &Dmf, nodes: &str, held: &[&str], reads: &[(&str, &str)]) -> Vec<CheckOutcome> {
+        let (layout, data, bindings) = (screen(nodes), notes(held), bound(reads));
+        let scene = Scene { layout: &layout, data: &data, app: APP, bindings: &bindings };
+        CompiledDmf::new(dmf).check_postconditions(&scene)
+    }
+
+    fn failed(outcomes: &[CheckOutcome]) -> Vec<String> {
+        let text = |outcome: &CheckOutcome| match outcome {
+            CheckOutcome::Holds => "holds".to_owned(),
+            CheckOutcome::Fails(failed) => format!("{} / {}", failed.expected, failed.seen),
+            CheckOutcome::NotJudged(reason) => format!("{reason:?}"),
+        };
+        outcomes.iter().map(text).collect()
+    }
+
+    fn add_note() -> Dmf {
+        let object = ("add_object", 3, id("row", read("add_name")));
+        dmf(DmfKind::Create, &[object], vec![condition("add_object", Relation::In)])
+    }
+
+    fn edit_note() -> Dmf {
+        let added = ("add_object", 4, id("row", read("add_name")));
+        let deleted = ("delete_object", 4, id("row", read("delete_name")));
+        let post = vec![condition("add_object", Relation::In), condition("delete_object", Relation::NotIn)];
+        dmf(DmfKind::Update, &[added, deleted], post)
+    }
+
+    #[test]
+    fn a_created_object_is_shown_or_not() {
+        assert_eq!(post(&add_note(), "fab,k7", &["k7"], &[("add_name", "k7")]), [CheckOutcome::Holds]);
+        let outcomes = post(&add_note(), "fab,k", &["k7"], &[("add_name", "k7")]);
+        assert_eq!(failed(&outcomes), ["\"k7\" on a widget with id \"org.ex:id/row\" / \"k\""]);
+        let CheckOutcome::Fails(failure) = &outcomes[0] else { panic!("{outcomes:?}") };
+        assert_eq!(failure.key, "in id \"org.ex:id/row\", text add_name.text", "no text of the run");
+        assert_eq!(failure.missing.as_deref(), Some("k7"));
+        assert_eq!(post(&add_note(), "fab,k", &["k"], &[("add_name", "k")]), [CheckOutcome::Holds]);
+        let unread = post(&add_note(), "fab,k", &[], &[]);
+        assert!(matches!(&unread[..], [CheckOutcome::NotJudged(Reason::NotJudged(_))]), "{unread:?}");
+    }
+
+    #[test]
+    fn nodes_of_another_package_do_not_count() {
+        let mut builder = crate::model::LayoutBuilder::new(
+            Text::from("org.ex/.Main"),
+            PxSize { width: 1080, height: 1920 },
+            Rotation::PORTRAIT,
+        );
+        for (package, name) in [("com.android.systemui", "org.ex:id/row"), ("android", "android:id/button1")]
+        {
+            builder.open(Widget {
+                parent: None,
+                package: package.into(),
+                class: "android.widget.TextView".into(),
+                resource_id: Some(name.into()),
+                text: "k7".into(),
+                content_desc: "".into(),
+                hint: "".into(),
+                bounds: PxRect::new(0, 0, 9, 9),
+                flags: WidgetFlags::NONE,
+            });
+            builder.close();
+        }
+        let (layout, data, bindings) = (builder.finish(), notes(&["k7"]), bound(&[("add_name", "k7")]));
+        let scene = Scene { layout: &layout, data: &data, app: APP, bindings: &bindings };
+        let outcomes = CompiledDmf::new(&add_note()).check_postconditions(&scene);
+        assert!(matches!(&outcomes[..], [CheckOutcome::Fails(_)]), "{outcomes:?}");
+        let mut of_the_system = add_note();
+        of_the_system.widgets[0].selector.resource_id = Some("android:id/button1".to_owned());
+        assert_eq!(CompiledDmf::new(&of_the_system).check_postconditions(&scene), [CheckOutcome::Holds]);
+    }
+
+    #[test]
+    fn an_edit_is_judged_by_the_count_rule() {
+        let reads = &[("add_name", "c1"), ("delete_name", "b")];
+        let check = |rows: &str, held: &[&str]| failed(&post(&edit_note(), rows, held, reads));
+        assert_eq!(check("a,c1", &["a", "c1"]), ["holds", "holds"]);
+        let row = "on a widget with id \"org.ex:id/row\"";
+        let first = format!("\"c1\" {row} / \"a\", \"b\"");
+        assert_eq!(check("a,b", &["a", "c1"]), [first, format!("not \"b\" {row} / once shown")]);
+        assert_eq!(check("b,c1", &["b", "c1"]), ["holds", "holds"], "one b shown, one held");
+        let both = format!("1 of \"b\" {row} / 2 times shown");
+        assert_eq!(check("b,b,c1", &["b", "c1"]), ["holds".to_owned(), both]);
+    }
+
+    #[test]
+    fn a_search_must_show_a_row_and_not_only_its_own_field() {
+        let object = ("search_object", 2, id("row", read("search_name")));
+        let search = dmf(DmfKind::Search, &[object], vec![condition("search_object", Relation::In)]);
+        let reads = &[("search_name", "c1")];
+        assert_eq!(post(&search, "title:c1,c1", &["a", "c1"], reads), [CheckOutcome::Holds]);
+        assert!(matches!(&post(&search, "title:c1,zz", &["c1"], reads)[..], [CheckOutcome::Fails(_)]));
+        assert!(matches!(&post(&search, "title:c1", &["c1"], reads)[..], [CheckOutcome::Fails(_)]));
+        let mut vague = search.clone();
+        vague.widgets[0].selector.resource_id = None;
+        let outcomes = post(&vague, "title:c1", &["c1"], reads);
+        assert!(matches!(&outcomes[..], [CheckOutcome::NotJudged(Reason::Vacuous(_))]), "{outcomes:?}");
+        assert_eq!(post(&vague, "title:c1,c1", &["c1"], reads), [CheckOutcome::Holds]);
+    }
+
+    #[test]
+    fn data_conditions_count_objects() {
+        let ready = |relation: Relation, held: &[&str]| {
+            let mut dmf = dmf(DmfKind::Create, &[("e1_widget", 0, id("fab", TextPattern::Any))], Vec::new());
+            dmf.preconditions = vec![condition("e1_widget", Relation::In), on_data(relation)];
+            CompiledDmf::new(&dmf).preconditions_hold(&screen("fab"), &notes(held), APP)
+        };
+        assert!(ready(Relation::Smaller(5), &["a"; 5]) && !ready(Relation::Smaller(5), &["a"; 6]));
+        assert!(ready(Relation::IsNotEmpty, &["a"]) && !ready(Relation::IsNotEmpty, &[]));
+        assert!(ready(Relation::IsEmpty, &[]) && !ready(Relation::IsEmpty, &["a"]));
+        assert!(!ready(Relation::Unknown("near".into()), &["a"]), "what cannot be judged does not start");
+    }
+
+    #[test]
+    fn instances_are_counted_before_the_list() {
+        let mut second = id("row", TextPattern::Any);
+        second.instance = Some(1);
+        let dmf = dmf(DmfKind::Read, &[("w", 0, second)], vec![condition("w", Relation::In)]);
+        let layout = screen("a,b,c");
+        let bindings = Bindings::default();
+        let data = notes(&["c"]);
+        let scene = Scene { layout: &layout, data: &data, app: APP, bindings: &bindings };
+        let compiled = CompiledDmf::new(&dmf);
+        let named = compiled.widget("w").unwrap().locate(Scope::App(APP), &scene).unwrap();
+        assert_eq!(&*layout.widget(named[0]).text, "b");
+        let mut listed = dmf.clone();
+        listed.postconditions[0].data_type = Some("note".to_owned());
+        let listed = CompiledDmf::new(&listed);
+        assert_eq!(listed.check_postconditions(&scene), [CheckOutcome::Holds], "c stands behind b");
+        let data = notes(&["a"]);
+        let outcomes = listed.check_postconditions(&Scene { data: &data, ..scene });
+        assert!(matches!(&outcomes[..], [CheckOutcome::Fails(_)]), "a is skipped: {outcomes:?}");
+    }
+
+    #[test]
+    fn an_order_is_broken_by_the_first_pair() {
+        let widgets =
+            [("exact", 0, id("row", read("search_name"))), ("rest", 0, id("row", TextPattern::Any))];
+        let order = Relation::InOrder(vec!["exact".to_owned(), "rest".to_owned()]);
+        let mut ordered = condition("", order);
+        ordered.widget = None;
+        let dmf = dmf(DmfKind::Search, &widgets, vec![ordered]);
+        let reads = &[("search_name", "b")];
+        assert_eq!(post(&dmf, "title:b,b,ab,bc", &[], reads), [CheckOutcome::Holds]);
+        assert_eq!(post(&dmf, "ab,bc", &[], reads), [CheckOutcome::Holds], "one kind is in order");
+        let outcomes = post(&dmf, "ab,b,bc", &[], reads);
+        assert_eq!(failed(&outcomes), ["exact, then rest from top to bottom / \"ab\" stands before \"b\""]);
+    }
+
+    #[test]
+    fn conditions_that_cannot_be_false_are_not_judged() {
+        let dmf = dmf(
+            DmfKind::Read,
+            &[("blank", 0, SpecSelector::default())],
+            vec![
+                condition("blank", Relation::In),
+                condition("nobody", Relation::NotIn),
+                on_data(Relation::In),
+            ],
+        );
+        let outcomes = post(&dmf, "a", &["a"], &[]);
+        assert!(outcomes.iter().all(|outcome| matches!(outcome, CheckOutcome::NotJudged(_))), "{outcomes:?}");
+    }
+
+    #[test]
+    fn a_row_named_by_any_object_of_the_model() {
+        let row = id("row", TextPattern::Existing("note".to_owned()));
+        let mut dmf = dmf(DmfKind::Delete, &[("delete_name", 0, row)], Vec::new());
+        dmf.preconditions = vec![condition("delete_name", Relation::In)];
+        let compiled = CompiledDmf::new(&dmf);
+        assert!(compiled.preconditions_hold(&screen("a,b"), &notes(&["z", "b"]), APP));
+        assert!(!compiled.preconditions_hold(&screen("a,b"), &notes(&["z"]), APP));
+        let widget = compiled.widget("delete_name").unwrap();
+        let data = notes(&["z", "b", "b", "a"]);
+        assert_eq!(widget.shown_objects(Scope::App(APP), &screen("a,b"), &data), ["b", "a"]);
+    }
+}

@@ -1,0 +1,282 @@
+//! Specifications made ready for a campaign: names resolved, XPaths parsed, once. Preconditions of every
+//! DMF are looked at before every event, so what they need is here and nothing is built on the way.
+
+use super::check::{self, CheckOutcome, CompiledCondition, Scene};
+use super::{Bindings, Condition, DataModel, Dmf, DmfStep, Invariant, NamedSelector, Spec, TextPattern};
+use crate::model::{Layout, Reason, WidgetIdx, XPath};
+
+/// A whole specification, ready to be judged.
+#[derive(Clone, Debug, Default)]
+pub struct CompiledSpec {
+    /// The DMFs in file order.
+    pub dmfs: Vec<CompiledDmf>,
+    /// The invariants in file order.
+    pub invariants: Vec<CompiledInvariant>,
+}
+
+/// A DMF, ready to be judged.
+#[derive(Clone, Debug)]
+pub struct CompiledDmf {
+    /// The DMF as written.
+    pub dmf: Dmf,
+    widgets: Vec<CompiledSelector>,
+    preconditions: Vec<CompiledCondition>,
+    postconditions: Vec<CompiledCondition>,
+    /// The preconditions' indices, the cheap ones (on data alone) first.
+    cheap_first: Vec<usize>,
+}
+
+/// An invariant, ready to be judged.
+#[derive(Clone, Debug)]
+pub struct CompiledInvariant {
+    /// The invariant as written.
+    pub invariant: Invariant,
+    widgets: Vec<CompiledSelector>,
+    when: Vec<CompiledCondition>,
+    holds: Vec<CompiledCondition>,
+}
+
+/// A named selector with its XPath parsed.
+#[derive(Clone, Debug)]
+pub struct CompiledSelector {
+    /// The selector as written.
+    pub named: NamedSelector,
+    xpath: Option<Result<XPath, String>>,
+    /// The package that the id names, as in `android:id/button1`.
+    id_package: Option<String>,
+}
+
+/// Which widgets count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope<'a> {
+    /// Those of the app's package, and of the package that the selector's id names: what conditions
+    /// and readings look at.
+    App(&'a str),
+    /// All: what steps may touch, such as a permission dialog.
+    Device,
+}
+
+/// The text part of a selector in one run.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum TextFilter<'a> {
+    Any,
+    Is(&'a str),
+    /// Nothing was drawn, so every object of the type will do.
+    AnyOf(&'a [String]),
+}
+
+impl CompiledSpec {
+    /// Makes a specification ready. Never fails: what cannot be judged says so when it is judged, and
+    /// `lint` says it before.
+    pub fn new(spec: &Spec) -> Self {
+        CompiledSpec {
+            dmfs: spec.dmfs.iter().map(CompiledDmf::new).collect(),
+            invariants: spec.invariants.iter().map(CompiledInvariant::new).collect(),
+        }
+    }
+}
+
+impl CompiledDmf {
+    /// Makes one DMF ready.
+    pub fn new(dmf: &Dmf) -> Self {
+        let widgets: Vec<CompiledSelector> = dmf.widgets.iter().map(CompiledSelector::new).collect();
+        let preconditions = compile_all(&dmf.preconditions, &widgets);
+        let mut cheap_first: Vec<usize> = (0..preconditions.len()).collect();
+        cheap_first.sort_by_key(|index| dmf.preconditions[*index].widget.is_some());
+        CompiledDmf {
+            postconditions: compile_all(&dmf.postconditions, &widgets),
+            dmf: dmf.clone(),
+            widgets,
+            preconditions,
+            cheap_first,
+        }
+    }
+
+    /// Whether it may start here. What cannot be judged keeps it from starting.
+    pub fn preconditions_hold(&self, layout: &Layout, data: &DataModel, app: &str) -> bool {
+        let scene = Scene { layout, data, app, bindings: &Bindings::NONE };
+        self.cheap_first.iter().all(|index| {
+            let condition = &self.preconditions[*index];
+            matches!(check::truth(condition, &self.widgets, &scene, Some(&self.dmf)), Ok(true))
+        })
+    }
+
+    /// What each precondition says here, in file order.
+    pub fn check_preconditions(&self, scene: &Scene<'_>) -> Vec<CheckOutcome> {
+        self.check_all(&self.preconditions, scene)
+    }
+
+    /// What each postcondition says here, in file order: all are judged and all failures are told.
+    pub fn check_postconditions(&self, scene: &Scene<'_>) -> Vec<CheckOutcome> {
+        self.check_all(&self.postconditions, scene)
+    }
+
+    /// The widget of that name.
+    pub fn widget(&self, name: &str) -> Option<&CompiledSelector> {
+        self.widgets.iter().find(|widget| widget.named.name == name)
+    }
+
+    /// The widget that the step is done to; `None` if it names none or one that the DMF does not have.
+    pub fn target(&self, step: &DmfStep) -> Option<&CompiledSelector> {
+        self.widget(step.widget.as_deref()?)
+    }
+
+    /// The widgets whose text is to be remembered while layout `number` is current, in file order.
+    pub fn reads_on(&self, number: usize) -> impl Iterator<Item = &CompiledSelector> {
+        self.widgets.iter().filter(move |widget| widget.named.is_read() && widget.named.layout == number)
+    }
+
+    fn check_all(&self, conditions: &[CompiledCondition], scene: &Scene<'_>) -> Vec<CheckOutcome> {
+        let judge = |condition| check::outcome(condition, &self.widgets, scene, Some(&self.dmf));
+        conditions.iter().map(judge).collect()
+    }
+}
+
+impl CompiledInvariant {
+    /// Makes one invariant ready.
+    pub fn new(invariant: &Invariant) -> Self {
+        let widgets: Vec<CompiledSelector> = invariant.widgets.iter().map(CompiledSelector::new).collect();
+        CompiledInvariant {
+            when: compile_all(&invariant.when, &widgets),
+            holds: compile_all(&invariant.holds, &widgets),
+            invariant: invariant.clone(),
+            widgets,
+        }
+    }
+
+    /// What each of its conditions says here; empty where it does not apply.
+    pub fn check(&self, layout: &Layout, data: &DataModel, app: &str) -> Vec<CheckOutcome> {
+        let scene = Scene { layout, data, app, bindings: &Bindings::NONE };
+        let applies = |condition| matches!(check::truth(condition, &self.widgets, &scene, None), Ok(true));
+        if !self.when.iter().all(applies) {
+            return Vec::new();
+        }
+        let judge = |condition| check::outcome(condition, &self.widgets, &scene, None);
+        self.holds.iter().map(judge).collect()
+    }
+}
+
+fn compile_all(conditions: &[Condition], widgets: &[CompiledSelector]) -> Vec<CompiledCondition> {
+    conditions.iter().map(|condition| CompiledCondition::new(condition, widgets)).collect()
+}
+
+impl CompiledSelector {
+    /// Parses the XPath, if there is one.
+    pub fn new(named: &NamedSelector) -> Self {
+        let xpath = named.selector.xpath.as_deref();
+        let id = named.selector.resource_id.as_deref();
+        CompiledSelector {
+            named: named.clone(),
+            xpath: xpath.map(|text| XPath::parse(text).map_err(|error| error.to_string())),
+            id_package: id.and_then(|id| id.split_once(":id/")).map(|(package, _)| package.to_owned()),
+        }
+    }
+
+    /// The widgets named, in document order. An empty selector names none.
+    pub fn locate(&self, scope: Scope<'_>, scene: &Scene<'_>) -> Result<Vec<WidgetIdx>, Reason> {
+        let filter = self.text_filter(scene.bindings, scene.data)?;
+        let mut found = Vec::new();
+        self.visit(scope, scene.layout, filter, |idx| {
+            found.push(idx);
+            true
+        })?;
+        Ok(match self.named.selector.instance {
+            Some(instance) => found.get(instance as usize).copied().into_iter().collect(),
+            None => found,
+        })
+    }
+
+    /// The objects of the model that the widget could stand for on this layout, in the model's order,
+    /// each once: what a text `T::random` may be drawn from so that the widget can be found.
+    pub fn shown_objects<'d>(&self, scope: Scope<'_>, layout: &Layout, data: &'d DataModel) -> Vec<&'d str> {
+        let TextPattern::Existing(data_type) = &self.named.selector.text else { return Vec::new() };
+        let mut texts: Vec<&str> = Vec::new();
+        // A broken XPath names nothing, so nothing is shown.
+        let visited = self.visit(scope, layout, TextFilter::AnyOf(data.objects(data_type)), |idx| {
+            texts.push(&layout.widget(idx).text);
+            true
+        });
+        let mut shown: Vec<&str> = Vec::new();
+        for object in data.objects(data_type) {
+            if visited.is_ok() && texts.contains(&object.as_str()) && !shown.contains(&object.as_str()) {
+                shown.push(object);
+            }
+        }
+        shown
+    }
+
+    /// What the text part asks for in this run.
+    pub(super) fn text_filter<'s>(
+        &'s self,
+        bindings: &'s Bindings,
+        data: &'s DataModel,
+    ) -> Result<TextFilter<'s>, Reason> {
+        match &self.named.selector.text {
+            TextPattern::Any => Ok(TextFilter::Any),
+            TextPattern::Is(text) => Ok(TextFilter::Is(text)),
+            TextPattern::FromRead(name) => match bindings.read(name) {
+                Some(text) => Ok(TextFilter::Is(text)),
+                None => Err(Reason::NotJudged(format!("the text of {name:?} was not read"))),
+            },
+            TextPattern::Existing(data_type) => {
+                let name = &self.named.name;
+                Ok(match bindings.drawn(name).or_else(|| bindings.read(name)) {
+                    Some(text) => TextFilter::Is(text),
+                    None => TextFilter::AnyOf(data.objects(data_type)),
+                })
+            }
+        }
+    }
+
+    /// Calls `found` for each widget that has all parts but the instance, until it returns false.
+    pub(super) fn visit(
+        &self,
+        scope: Scope<'_>,
+        layout: &Layout,
+        filter: TextFilter<'_>,
+        mut found: impl FnMut(WidgetIdx) -> bool,
+    ) -> Result<(), Reason> {
+        if self.named.selector.is_empty() {
+            return Ok(());
+        }
+        let mut look = |idx: WidgetIdx| !self.fits(scope, layout, idx, filter) || found(idx);
+        match &self.xpath {
+            None => {
+                for (idx, _) in layout.iter() {
+                    if !look(idx) {
+                        break;
+                    }
+                }
+            }
+            Some(Ok(xpath)) => {
+                for idx in xpath.select(layout) {
+                    if !look(idx) {
+                        break;
+                    }
+                }
+            }
+            Some(Err(problem)) => return Err(Reason::NotJudged(problem.clone())),
+        }
+        Ok(())
+    }
+
+    fn fits(&self, scope: Scope<'_>, layout: &Layout, idx: WidgetIdx, filter: TextFilter<'_>) -> bool {
+        let widget = layout.widget(idx);
+        let selector = &self.named.selector;
+        let equal = |part: &Option<String>, value: &str| part.as_deref().is_none_or(|part| part == value);
+        equal(&selector.resource_id, widget.resource_id.as_deref().unwrap_or(""))
+            && match filter {
+                TextFilter::Any => true,
+                TextFilter::Is(text) => &*widget.text == text,
+                TextFilter::AnyOf(texts) => texts.iter().any(|text| **text == *widget.text),
+            }
+            && equal(&selector.content_desc, &widget.content_desc)
+            && equal(&selector.class, &widget.class)
+            && match scope {
+                Scope::Device => true,
+                Scope::App(app) => {
+                    &*widget.package == app || self.id_package.as_deref() == Some(&*widget.package)
+                }
+            }
+    }
+}

@@ -1,0 +1,72 @@
+//! Conditions in words: for people, and as the key that makes two failures the same.
+
+use super::compiled::TextFilter;
+use super::{Condition, Relation, SpecSelector};
+
+/// Texts listed before the rest is only counted.
+const LISTED: usize = 6;
+
+/// The condition as a sentence, such as `add_object is shown (id "org.ex:id/row", text add_name.text)`.
+pub fn condition_sentence(condition: &Condition, selector: Option<&SpecSelector>) -> String {
+    let data_type = condition.data_type.as_deref().unwrap_or("object");
+    let widget = match (&condition.widget, selector) {
+        (Some(name), Some(selector)) => format!("{name} ({selector})"),
+        (Some(name), None) => name.clone(),
+        (None, _) => "nothing".to_owned(),
+    };
+    let on_data = condition.data_type.is_some();
+    match &condition.relation {
+        Relation::In | Relation::SameIn if on_data => format!("{widget} shows a known {data_type}"),
+        Relation::NotIn if on_data => format!("{widget} shows no known {data_type}"),
+        Relation::In | Relation::SameIn => format!("{widget} is shown"),
+        Relation::NotIn => format!("{widget} is not shown"),
+        Relation::IsEmpty => format!("the app holds no {data_type}"),
+        Relation::IsNotEmpty => format!("the app holds at least one {data_type}"),
+        Relation::Smaller(limit) if on_data => format!("the app holds at most {limit} of {data_type}"),
+        Relation::Smaller(limit) => format!("at most {limit} times: {widget}"),
+        Relation::InOrder(names) => format!("{} stand in this order", names.join(", ")),
+        Relation::Unknown(word) => format!("{word:?} (not known) of {widget}"),
+    }
+}
+
+/// What makes two failures of conditions the same: the condition as written, without the run's texts.
+pub fn condition_key(condition: &Condition, selector: Option<&SpecSelector>) -> String {
+    let mut key = condition.relation.to_string();
+    if let Relation::InOrder(names) = &condition.relation {
+        key = format!("{key} {}", names.join(","));
+    }
+    if let Some(data_type) = &condition.data_type {
+        key = format!("{key} {data_type}");
+    }
+    match selector {
+        Some(selector) => format!("{key} {selector}"),
+        None => key,
+    }
+}
+
+pub(super) fn wanted(filter: TextFilter<'_>, subject: &str) -> String {
+    match filter {
+        TextFilter::Any => subject.to_owned(),
+        TextFilter::Is(text) => format!("{text:?} on {subject}"),
+        TextFilter::AnyOf(texts) => format!("one of {} on {subject}", list(texts)),
+    }
+}
+
+pub(super) fn texts_seen(texts: &[String]) -> String {
+    if texts.is_empty() { "no such widget".to_owned() } else { list(texts) }
+}
+
+pub(super) fn list(texts: &[String]) -> String {
+    if texts.is_empty() {
+        return "nothing".to_owned();
+    }
+    let mut listed: Vec<String> = texts.iter().take(LISTED).map(|text| format!("{text:?}")).collect();
+    if texts.len() > LISTED {
+        listed.push(format!("{} more", texts.len() - LISTED));
+    }
+    listed.join(", ")
+}
+
+pub(super) fn times(count: usize) -> String {
+    if count == 1 { "once".to_owned() } else { format!("{count} times") }
+}
