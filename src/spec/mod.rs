@@ -4,6 +4,7 @@
 //! A specification means the same to the recorder, the engine and the editor because all read these types.
 
 mod bindings;
+mod block;
 mod check;
 mod compiled;
 mod data_model;
@@ -12,6 +13,7 @@ mod sentence;
 mod text;
 
 pub use bindings::Bindings;
+pub use block::derived_blocks;
 pub use check::{CheckOutcome, Scene};
 pub use compiled::{CompiledDmf, CompiledInvariant, CompiledSelector, CompiledSpec, Scope};
 pub use data_model::{AppliedImpact, DataModel, ImpactOutcome};

@@ -1,0 +1,210 @@
+//! The block list: what random exploration must not do, so that it cannot change data behind the
+//! model's back (pbfdroid.md 2.5).
+
+use super::{Action, Block, BlockedEvent, Dmf, DmfKind, Spec, SpecSelector, TextPattern, ViewPattern};
+use crate::model::{Layout, Widget, WidgetFlags, WidgetIdx};
+
+impl ViewPattern {
+    /// Whether the widget has every attribute of the pattern. `NAF`, `index` and attributes that a
+    /// layout does not keep are not compared; a pattern with nothing to compare matches nothing.
+    pub fn matches(&self, widget: &Widget) -> bool {
+        let mut compared = false;
+        for (name, value) in &self.attributes {
+            let equal = match name.as_str() {
+                "resource-id" => widget.resource_id.as_deref().unwrap_or("") == value,
+                "text" => *widget.text == **value,
+                "content-desc" => *widget.content_desc == **value,
+                "class" => *widget.class == **value,
+                "package" => *widget.package == **value,
+                "bounds" => widget.bounds.to_string() == *value,
+                other => match flag(other) {
+                    Some(flag) => (value == "true") == widget.flags.has(flag),
+                    None => continue,
+                },
+            };
+            if !equal {
+                return false;
+            }
+            compared = true;
+        }
+        compared
+    }
+
+    /// Whether a widget of the layout matches.
+    pub fn is_shown(&self, layout: &Layout) -> bool {
+        layout.widgets().iter().any(|widget| self.matches(widget))
+    }
+}
+
+fn flag(attribute: &str) -> Option<WidgetFlags> {
+    Some(match attribute {
+        "checkable" => WidgetFlags::CHECKABLE,
+        "checked" => WidgetFlags::CHECKED,
+        "clickable" => WidgetFlags::CLICKABLE,
+        "enabled" => WidgetFlags::ENABLED,
+        "focusable" => WidgetFlags::FOCUSABLE,
+        "focused" => WidgetFlags::FOCUSED,
+        "scrollable" => WidgetFlags::SCROLLABLE,
+        "long-clickable" => WidgetFlags::LONG_CLICKABLE,
+        "password" => WidgetFlags::PASSWORD,
+        "selected" => WidgetFlags::SELECTED,
+        _ => return None,
+    })
+}
+
+impl Block {
+    /// Whether it forbids a gesture on the widget.
+    pub fn forbids_gesture(&self, layout: &Layout, idx: WidgetIdx) -> bool {
+        match self.event {
+            BlockedEvent::Widget => self.pattern.matches(layout.widget(idx)),
+            BlockedEvent::Subtree => {
+                self.pattern.matches(layout.widget(idx))
+                    || layout.ancestors(idx).any(|around| self.pattern.matches(layout.widget(around)))
+            }
+            BlockedEvent::Back | BlockedEvent::ImeAction => false,
+        }
+    }
+
+    /// Whether it forbids the Back key on the layout.
+    pub fn forbids_back(&self, layout: &Layout) -> bool {
+        self.event == BlockedEvent::Back && self.pattern.is_shown(layout)
+    }
+
+    /// Whether it forbids the keyboard's action key on the layout.
+    pub fn forbids_action_key(&self, layout: &Layout) -> bool {
+        self.event == BlockedEvent::ImeAction && self.pattern.is_shown(layout)
+    }
+}
+
+/// The blocks that follow from the DMFs: the target of the last step of every add, edit and delete DMF
+/// that can commit data. What the hand-written list blocks already is not derived again.
+pub fn derived_blocks(spec: &Spec) -> Vec<Block> {
+    let mut derived: Vec<Block> = Vec::new();
+    for dmf in &spec.dmfs {
+        if let Some(block) = commit_block(dmf)
+            && !spec.blocks.iter().chain(&derived).any(|known| covers(known, &block))
+        {
+            derived.push(block);
+        }
+    }
+    derived
+}
+
+/// The step that commits the data: the last one that is done to a widget, or a key right after typing.
+fn commit_block(dmf: &Dmf) -> Option<Block> {
+    let changes_data = match dmf.kind {
+        DmfKind::Create | DmfKind::Update | DmfKind::Delete => !dmf.impacts.is_empty(),
+        DmfKind::Read | DmfKind::Search | DmfKind::Property => false,
+    };
+    if !changes_data {
+        return None;
+    }
+    let last = (0..dmf.steps.len()).rev().find(|index| commits(dmf, *index))?;
+    let step = dmf.steps.get(last)?;
+    let (event, widget) = match step.action {
+        // A key has no target: it commits what stands in the field that was typed into before.
+        Action::Back | Action::ImeAction => {
+            let typed = dmf.steps.iter().take(last).rev().find(|step| step.action == Action::Edit)?;
+            let event =
+                if step.action == Action::Back { BlockedEvent::Back } else { BlockedEvent::ImeAction };
+            (event, typed.widget.as_deref()?)
+        }
+        _ => (BlockedEvent::Widget, step.widget.as_deref()?),
+    };
+    let pattern = pattern_of(&dmf.widget(widget)?.selector)?;
+    let reason = format!("commits the data of {:?}", dmf.name);
+    Some(Block { pattern, event, reason, derived: true })
+}
+
+fn commits(dmf: &Dmf, index: usize) -> bool {
+    let gesture = |action| matches!(action, Action::Click | Action::LongClick | Action::Edit);
+    match dmf.steps[index].action {
+        Action::Click | Action::LongClick | Action::Edit => true,
+        // A key commits what was just typed; behind a tap it only leaves the screen.
+        Action::Back | Action::ImeAction => {
+            let before = dmf.steps.iter().take(index).rev().find(|step| gesture(step.action));
+            before.is_some_and(|step| step.action == Action::Edit)
+        }
+        Action::Home
+        | Action::ScrollTo
+        | Action::Scroll(_)
+        | Action::Drag
+        | Action::Sleep
+        | Action::RotateNatural
+        | Action::RotateLeft
+        | Action::Start
+        | Action::Stop
+        | Action::Clear => false,
+    }
+}
+
+/// The attributes that a selector fixes. `None` if they would block far more than the selector names.
+fn pattern_of(selector: &SpecSelector) -> Option<ViewPattern> {
+    let mut attributes = Vec::new();
+    let mut fix = |name: &str, value: &Option<String>| {
+        if let Some(value) = value {
+            attributes.push((name.to_owned(), value.clone()));
+        }
+    };
+    if let TextPattern::Is(text) = &selector.text {
+        fix("text", &Some(text.clone()));
+    }
+    fix("resource-id", &selector.resource_id);
+    fix("content-desc", &selector.content_desc);
+    if attributes.is_empty() {
+        return None;
+    }
+    if let Some(class) = &selector.class {
+        attributes.push(("class".to_owned(), class.clone()));
+    }
+    Some(ViewPattern { attributes })
+}
+
+/// Whether `known` blocks at least what `block` does.
+fn covers(known: &Block, block: &Block) -> bool {
+    let same_event = known.event == block.event
+        || (known.event == BlockedEvent::Subtree && block.event == BlockedEvent::Widget);
+    same_event
+        && !known.pattern.attributes.is_empty()
+        && known.pattern.attributes.iter().all(|attribute| block.pattern.attributes.contains(attribute))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::layout_from;
+
+    fn pattern(attributes: &[(&str, &str)]) -> ViewPattern {
+        let attributes = attributes.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        ViewPattern { attributes: attributes.collect() }
+    }
+
+    #[test]
+    fn an_id_alone_blocks_whatever_the_bounds() {
+        let layout = layout_from("LinearLayout#bar\n  Button#save \"Save\"\n  Button#save \"Again\"\n");
+        let save = pattern(&[("resource-id", "org.ex:id/save")]);
+        let blocked = layout.iter().filter(|(_, widget)| save.matches(widget)).count();
+        assert_eq!(blocked, 2);
+        assert!(!pattern(&[("NAF", "true"), ("index", "0")]).matches(layout.widget(WidgetIdx(1))));
+        assert!(pattern(&[("bounds", "[0,100][1080,200]")]).matches(layout.widget(WidgetIdx(1))));
+        assert!(!pattern(&[("clickable", "false")]).matches(layout.widget(WidgetIdx(1))));
+    }
+
+    #[test]
+    fn events_are_blocked_apart() {
+        let layout = layout_from("LinearLayout#bar\n  Button#save \"Save\"\nButton#other\n");
+        let block = |event| Block {
+            pattern: pattern(&[("resource-id", "org.ex:id/bar")]),
+            event,
+            reason: String::new(),
+            derived: false,
+        };
+        let save = WidgetIdx(1);
+        assert!(!block(BlockedEvent::Widget).forbids_gesture(&layout, save));
+        assert!(block(BlockedEvent::Subtree).forbids_gesture(&layout, save));
+        assert!(!block(BlockedEvent::Subtree).forbids_gesture(&layout, WidgetIdx(2)));
+        assert!(block(BlockedEvent::Back).forbids_back(&layout));
+        assert!(!block(BlockedEvent::Back).forbids_gesture(&layout, save));
+        assert!(block(BlockedEvent::ImeAction).forbids_action_key(&layout));
+    }
+}
