@@ -3,6 +3,7 @@
 
 pub mod determinism;
 pub mod device;
+pub mod cli;
 pub mod format;
 pub mod model;
 pub mod spec;

@@ -1,0 +1,80 @@
+//! `taproof apps`: the bundled apps and their catalogued bugs.
+
+use serde_json::{Value, json};
+
+use super::{Done, Outcome, say};
+use crate::device::embedded::apps::{APPS, BundledApp};
+use crate::device::embedded::{Bug, Oracle};
+
+/// List the bundled apps and their catalogued bugs
+#[derive(clap::Args)]
+pub struct Options {
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(options: &Options) -> Outcome {
+    if options.json {
+        let apps: Vec<Value> = APPS.iter().map(app_json).collect();
+        say(&json!({ "apps": apps }).to_string());
+        return Ok(Done::Fine);
+    }
+    for app in APPS {
+        let manifest = app.manifest();
+        say(&format!(
+            "{:<8} {} ({}), modelled on {}",
+            app.short_name(),
+            manifest.label,
+            manifest.package,
+            manifest.modelled_on
+        ));
+        for bug in manifest.bugs {
+            say(&format!("    {:<30} {:<5} {}", bug.id, letters(bug), bug.title));
+            if !bug.masked_by.is_empty() {
+                say(&format!("    {:<30} {:<5} masked by {}", "", "", bug.masked_by.join(", ")));
+            }
+        }
+    }
+    Ok(Done::Fine)
+}
+
+fn letter(oracle: Oracle) -> &'static str {
+    match oracle {
+        Oracle::Property => "P",
+        Oracle::Crash => "C",
+        Oracle::Genie => "G",
+        Oracle::Odin => "O",
+    }
+}
+
+fn letters(bug: &Bug) -> String {
+    bug.oracles.iter().map(|oracle| letter(*oracle)).collect::<Vec<_>>().join(",")
+}
+
+fn app_json(app: &BundledApp) -> Value {
+    let manifest = app.manifest();
+    let bugs: Vec<Value> = manifest
+        .bugs
+        .iter()
+        .map(|bug| {
+            json!({
+                "id": bug.id,
+                "title": bug.title,
+                "paper": bug.paper,
+                "needs": bug.needs,
+                "consequence": bug.consequence,
+                "oracles": bug.oracles.iter().map(|oracle| letter(*oracle)).collect::<Vec<_>>(),
+                "masked_by": bug.masked_by,
+            })
+        })
+        .collect();
+    json!({
+        "name": app.short_name(),
+        "package": manifest.package,
+        "label": manifest.label,
+        "modelled_on": manifest.modelled_on,
+        "activities": manifest.activities,
+        "bugs": bugs,
+    })
+}

@@ -1,0 +1,25 @@
+//! `taproof dump`: the first screen of a bundled app as a uiautomator dump.
+
+use std::sync::Arc;
+
+use super::{Done, Outcome, app_named, say};
+use crate::device::embedded::apps::phone_with;
+use crate::device::embedded::{BugSet, Fonts};
+use crate::device::{AppData, AppId, Device};
+use crate::format::write_hierarchy;
+
+/// Print the first screen of a bundled app as a uiautomator dump
+#[derive(clap::Args)]
+pub struct Options {
+    /// The app, by name or package
+    #[arg(long)]
+    app: String,
+}
+
+pub fn run(options: &Options) -> Outcome {
+    let package = app_named(&options.app)?.manifest().package;
+    let mut phone = phone_with(&Arc::new(Fonts::new()), package, &BugSet::none());
+    phone.launch(&AppId(package.to_owned()), AppData::Clear)?;
+    say(&write_hierarchy(&phone.observe()?.layout));
+    Ok(Done::Fine)
+}

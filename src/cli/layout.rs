@@ -1,0 +1,142 @@
+//! `taproof layout`: what a uiautomator dump holds, and what an XPath names in it.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use serde_json::{Value, json};
+
+use super::{Done, Failure, Outcome, read_file, say};
+use crate::format::{ParsedHierarchy, parse_hierarchy};
+use crate::model::{Layout, Widget, WidgetFlags, WidgetIdx, XPath};
+
+/// Read a uiautomator dump: counts, warnings, and what an XPath names
+#[derive(clap::Args)]
+pub struct Options {
+    /// A file made by `uiautomator dump`
+    file: PathBuf,
+    /// Print only the widgets that this XPath names
+    #[arg(long, value_name = "X")]
+    xpath: Option<String>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(options: &Options) -> Outcome {
+    let xpath = options
+        .xpath
+        .as_deref()
+        .map(XPath::parse)
+        .transpose()
+        .map_err(|error| Failure::BadInput(error.into()))?;
+    let bytes = read_file(&options.file)?;
+    let parsed = parse_hierarchy(&bytes).map_err(|error| {
+        Failure::BadInput(anyhow::Error::from(error).context(options.file.display().to_string()))
+    })?;
+    let named = match &xpath {
+        Some(xpath) => xpath.select(&parsed.layout),
+        None => parsed.layout.iter().map(|(idx, _)| idx).collect(),
+    };
+    if options.json {
+        say(&as_json(options, &parsed, &named).to_string());
+        return Ok(Done::Fine);
+    }
+    for warning in &parsed.warnings {
+        eprintln!("warning: {warning}");
+    }
+    let layout = &parsed.layout;
+    let screen = layout.screen();
+    say(&format!(
+        "{} widgets, depth {}, {} window(s), screen {} x {}, rotation {}",
+        layout.widgets().len(),
+        max_depth(layout),
+        layout.windows().len(),
+        screen.width,
+        screen.height,
+        layout.rotation().0
+    ));
+    if let Some(xpath) = &xpath {
+        say(&format!("{} named by {}", named.len(), xpath.source()));
+    }
+    for idx in named {
+        say(&line(layout, idx));
+    }
+    Ok(Done::Fine)
+}
+
+/// Number of nested widgets on the longest path.
+fn max_depth(layout: &Layout) -> usize {
+    let mut depths: Vec<usize> = Vec::with_capacity(layout.widgets().len());
+    for widget in layout.widgets() {
+        depths.push(1 + widget.parent.map_or(0, |parent| depths[parent.index()]));
+    }
+    depths.into_iter().max().unwrap_or(0)
+}
+
+fn line(layout: &Layout, idx: WidgetIdx) -> String {
+    let widget = layout.widget(idx);
+    let mut line = format!("{:>4} {}{}", idx.0, "  ".repeat(layout.depth(idx)), widget.short_class());
+    if let Some(id) = &widget.resource_id {
+        line.push_str(&format!(" #{id}"));
+    }
+    if !widget.text.is_empty() {
+        line.push_str(&format!(" {:?}", widget.text));
+    }
+    if !widget.content_desc.is_empty() {
+        line.push_str(&format!(" ({:?})", widget.content_desc));
+    }
+    line.push_str(&format!(" {}", widget.bounds));
+    line
+}
+
+fn as_json(options: &Options, parsed: &ParsedHierarchy, named: &[WidgetIdx]) -> Value {
+    let layout = &parsed.layout;
+    let count = |flag: WidgetFlags| layout.widgets().iter().filter(|widget| widget.flags.has(flag)).count();
+    let packages: BTreeSet<&str> = layout.widgets().iter().map(|widget| &*widget.package).collect();
+    let widgets: Vec<Value> = named.iter().map(|idx| widget_json(*idx, layout.widget(*idx))).collect();
+    json!({
+        "file": options.file.display().to_string(),
+        "nodes": layout.widgets().len(),
+        "max_depth": max_depth(layout),
+        "windows": layout.windows().len(),
+        "screen": [layout.screen().width, layout.screen().height],
+        "rotation": layout.rotation().0,
+        "clickable": count(WidgetFlags::CLICKABLE),
+        "long_clickable": count(WidgetFlags::LONG_CLICKABLE),
+        "scrollable": count(WidgetFlags::SCROLLABLE),
+        "checkable": count(WidgetFlags::CHECKABLE),
+        "packages": packages,
+        "warnings": parsed.warnings.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        "xpath": options.xpath,
+        "matches": widgets.len(),
+        "widgets": widgets,
+    })
+}
+
+fn widget_json(idx: WidgetIdx, widget: &Widget) -> Value {
+    const NAMES: [(&str, WidgetFlags); 10] = [
+        ("checkable", WidgetFlags::CHECKABLE),
+        ("checked", WidgetFlags::CHECKED),
+        ("clickable", WidgetFlags::CLICKABLE),
+        ("enabled", WidgetFlags::ENABLED),
+        ("focusable", WidgetFlags::FOCUSABLE),
+        ("focused", WidgetFlags::FOCUSED),
+        ("scrollable", WidgetFlags::SCROLLABLE),
+        ("long-clickable", WidgetFlags::LONG_CLICKABLE),
+        ("password", WidgetFlags::PASSWORD),
+        ("selected", WidgetFlags::SELECTED),
+    ];
+    let flags: Vec<&str> =
+        NAMES.iter().filter(|(_, flag)| widget.flags.has(*flag)).map(|(name, _)| *name).collect();
+    json!({
+        "index": idx.0,
+        "parent": widget.parent.map(|parent| parent.0),
+        "class": &*widget.class,
+        "package": &*widget.package,
+        "resource-id": widget.resource_id.as_deref().unwrap_or(""),
+        "text": &*widget.text,
+        "content-desc": &*widget.content_desc,
+        "bounds": widget.bounds.to_string(),
+        "flags": flags,
+    })
+}

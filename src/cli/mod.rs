@@ -1,0 +1,122 @@
+//! The command line: one file per subcommand. Everything the window does, a command does too.
+//!
+//! Standard output belongs to the result (with `--json`, one JSON object and nothing else); progress and
+//! messages go to standard error. Exit codes: 0 done or nothing found, 1 findings (or not reproduced), 2 bad
+//! input, 3 the device failed or the run ended early, which wins over 1.
+
+mod apps;
+mod dump;
+mod layout;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::device::DeviceError;
+use crate::device::embedded::apps::{APPS, BundledApp, find};
+
+/// Finds the bugs of Android apps that do not crash.
+#[derive(Parser)]
+#[command(name = "taproof", version, about, long_about = None)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// List the bundled apps and their catalogued bugs
+    Apps(apps::Options),
+    /// Print the first screen of a bundled app as a uiautomator dump
+    Dump(dump::Options),
+    /// Read a uiautomator dump: counts, warnings, and what an XPath names
+    Layout(layout::Options),
+}
+
+/// How a command ended, when nothing went wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Done {
+    /// It did its job.
+    Fine,
+    /// There are findings, or a replay did not reproduce.
+    Found,
+    /// The run ended early.
+    EndedEarly,
+}
+
+/// Why a command could not do its job.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// What the user gave is not usable.
+    BadInput(anyhow::Error),
+    /// The device or the disk failed.
+    Broken(anyhow::Error),
+}
+
+impl From<DeviceError> for Failure {
+    fn from(error: DeviceError) -> Self {
+        match error {
+            DeviceError::NotInstalled { .. } | DeviceError::BadRecording { .. } => {
+                Failure::BadInput(error.into())
+            }
+            DeviceError::Unsupported { .. } | DeviceError::NoSnapshot { .. } => Failure::Broken(error.into()),
+        }
+    }
+}
+
+/// A command's result.
+pub(crate) type Outcome = Result<Done, Failure>;
+
+/// Runs the words of the command line.
+pub fn run() -> ExitCode {
+    let arguments = Arguments::parse();
+    let outcome = match arguments.command {
+        None => Ok(Done::Fine),
+        Some(Command::Apps(options)) => apps::run(&options),
+        Some(Command::Dump(options)) => dump::run(&options),
+        Some(Command::Layout(options)) => layout::run(&options),
+    };
+    match outcome {
+        Ok(Done::Fine) => ExitCode::SUCCESS,
+        Ok(Done::Found) => ExitCode::from(1),
+        Ok(Done::EndedEarly) => ExitCode::from(3),
+        Err(Failure::BadInput(error)) => tell(&error, 2),
+        Err(Failure::Broken(error)) => tell(&error, 3),
+    }
+}
+
+fn tell(error: &anyhow::Error, code: u8) -> ExitCode {
+    eprintln!("taproof: {error:#}");
+    ExitCode::from(code)
+}
+
+/// Prints one line of the result. A closed pipe (`| head`) is not an error of ours.
+pub(crate) fn say(line: &str) {
+    use std::io::Write;
+    if writeln!(std::io::stdout(), "{line}").is_err() {
+        std::process::exit(0);
+    }
+}
+
+/// A bundled app by short name or package.
+pub(crate) fn app_named(name: &str) -> Result<&'static BundledApp, Failure> {
+    find(name).ok_or_else(|| {
+        let known: Vec<&str> = APPS.iter().map(BundledApp::short_name).collect();
+        Failure::BadInput(anyhow::anyhow!("no bundled app is called {name:?}; there are {}", known.join(", ")))
+    })
+}
+
+/// Reads a file that the user named.
+pub(crate) fn read_file(path: &Path) -> Result<Vec<u8>, Failure> {
+    std::fs::read(path)
+        .map_err(|error| Failure::BadInput(anyhow::anyhow!("cannot read the file: {error}: {}", path.display())))
+}
+
+/// The folder that results go to: as given, else `TAPROOF_WORKSPACE`, else `.taproof` in the current folder.
+pub(crate) fn workspace_path(given: Option<&PathBuf>) -> PathBuf {
+    given
+        .cloned()
+        .or_else(|| std::env::var_os("TAPROOF_WORKSPACE").map(PathBuf::from))
+        .unwrap_or_else(|| PathBuf::from(".taproof"))
+}

@@ -1,0 +1,288 @@
+//! Events, health and roles as the database keeps them.
+
+use serde::{Deserialize, Serialize};
+
+use crate::model::{
+    AppHealth, CrashReport, Direction, Event, Gesture, Key, PxPoint, PxSize, Selector, StepRole, Target, Text,
+    XPath,
+};
+
+use super::StoreError;
+
+#[derive(Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+enum StoredEvent {
+    Widget {
+        #[serde(flatten)]
+        selector: StoredSelector,
+        at: [i32; 2],
+        screen: [i32; 2],
+        gesture: StoredGesture,
+    },
+    Type {
+        text: String,
+    },
+    Key {
+        key: StoredKey,
+    },
+    Rotate,
+    Wait {
+        millis: u64,
+    },
+    Relaunch,
+}
+
+#[derive(Serialize, Deserialize, Default)]
+struct StoredSelector {
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    resource_id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    class: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    text: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    content_desc: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    xpath: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    instance: Option<u32>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum StoredGesture {
+    Tap,
+    LongPress,
+    SetText(String),
+    Swipe(StoredDirection),
+    Drag([i32; 2]),
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum StoredDirection {
+    Up,
+    Down,
+    Left,
+    Right,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum StoredKey {
+    Back,
+    Home,
+    Recents,
+    ImeAction,
+    Delete,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+enum StoredHealth {
+    Running,
+    Crashed(StoredCrash),
+    NotResponding(StoredCrash),
+    LeftApp { activity: String },
+}
+
+#[derive(Serialize, Deserialize)]
+struct StoredCrash {
+    package: String,
+    exception: String,
+    message: String,
+    stack: Vec<String>,
+    log: String,
+}
+
+pub(super) fn event_to_json(event: &Event) -> Result<String, StoreError> {
+    let stored = match event {
+        Event::Widget { target, gesture } => StoredEvent::Widget {
+            selector: StoredSelector {
+                resource_id: target.selector.resource_id.clone(),
+                class: target.selector.class.clone(),
+                text: target.selector.text.clone(),
+                content_desc: target.selector.content_desc.clone(),
+                xpath: target.selector.xpath.as_ref().map(|xpath| xpath.source().to_owned()),
+                instance: target.selector.instance,
+            },
+            at: [target.at.x, target.at.y],
+            screen: [target.screen.width, target.screen.height],
+            gesture: match gesture {
+                Gesture::Tap => StoredGesture::Tap,
+                Gesture::LongPress => StoredGesture::LongPress,
+                Gesture::SetText(text) => StoredGesture::SetText(text.clone()),
+                Gesture::Swipe(direction) => StoredGesture::Swipe(match direction {
+                    Direction::Up => StoredDirection::Up,
+                    Direction::Down => StoredDirection::Down,
+                    Direction::Left => StoredDirection::Left,
+                    Direction::Right => StoredDirection::Right,
+                }),
+                Gesture::Drag(to) => StoredGesture::Drag([to.x, to.y]),
+            },
+        },
+        Event::Type(text) => StoredEvent::Type { text: text.clone() },
+        Event::Key(key) => StoredEvent::Key {
+            key: match key {
+                Key::Back => StoredKey::Back,
+                Key::Home => StoredKey::Home,
+                Key::Recents => StoredKey::Recents,
+                Key::ImeAction => StoredKey::ImeAction,
+                Key::Delete => StoredKey::Delete,
+            },
+        },
+        Event::Rotate => StoredEvent::Rotate,
+        Event::Wait(span) => StoredEvent::Wait { millis: span.millis() },
+        Event::Relaunch => StoredEvent::Relaunch,
+    };
+    Ok(serde_json::to_string(&stored)?)
+}
+
+pub(super) fn event_from_json(text: &str) -> Result<Event, StoreError> {
+    let stored: StoredEvent = serde_json::from_str(text)?;
+    Ok(match stored {
+        StoredEvent::Widget { selector, at, screen, gesture } => {
+            let xpath = selector.xpath.as_deref().map(XPath::parse).transpose();
+            let xpath = xpath.map_err(|error| StoreError::Damaged { what: error.to_string() })?;
+            Event::Widget {
+                target: Target {
+                    selector: Selector {
+                        resource_id: selector.resource_id,
+                        class: selector.class,
+                        text: selector.text,
+                        content_desc: selector.content_desc,
+                        xpath,
+                        instance: selector.instance,
+                    },
+                    at: PxPoint { x: at[0], y: at[1] },
+                    screen: PxSize { width: screen[0], height: screen[1] },
+                },
+                gesture: match gesture {
+                    StoredGesture::Tap => Gesture::Tap,
+                    StoredGesture::LongPress => Gesture::LongPress,
+                    StoredGesture::SetText(text) => Gesture::SetText(text),
+                    StoredGesture::Swipe(direction) => Gesture::Swipe(match direction {
+                        StoredDirection::Up => Direction::Up,
+                        StoredDirection::Down => Direction::Down,
+                        StoredDirection::Left => Direction::Left,
+                        StoredDirection::Right => Direction::Right,
+                    }),
+                    StoredGesture::Drag(to) => Gesture::Drag(PxPoint { x: to[0], y: to[1] }),
+                },
+            }
+        }
+        StoredEvent::Type { text } => Event::Type(text),
+        StoredEvent::Key { key } => Event::Key(match key {
+            StoredKey::Back => Key::Back,
+            StoredKey::Home => Key::Home,
+            StoredKey::Recents => Key::Recents,
+            StoredKey::ImeAction => Key::ImeAction,
+            StoredKey::Delete => Key::Delete,
+        }),
+        StoredEvent::Rotate => Event::Rotate,
+        StoredEvent::Wait { millis } => Event::Wait(crate::determinism::DeviceDuration::from_millis(millis)),
+        StoredEvent::Relaunch => Event::Relaunch,
+    })
+}
+
+fn crash_to_stored(report: &CrashReport) -> StoredCrash {
+    StoredCrash {
+        package: report.package.clone(),
+        exception: report.exception.clone(),
+        message: report.message.clone(),
+        stack: report.stack.clone(),
+        log: report.log.clone(),
+    }
+}
+
+fn crash_from_stored(stored: StoredCrash) -> std::sync::Arc<CrashReport> {
+    std::sync::Arc::new(CrashReport {
+        package: stored.package,
+        exception: stored.exception,
+        message: stored.message,
+        stack: stored.stack,
+        log: stored.log,
+    })
+}
+
+pub(super) fn health_to_json(health: &AppHealth) -> Result<String, StoreError> {
+    let stored = match health {
+        AppHealth::Running => StoredHealth::Running,
+        AppHealth::Crashed(report) => StoredHealth::Crashed(crash_to_stored(report)),
+        AppHealth::NotResponding(report) => StoredHealth::NotResponding(crash_to_stored(report)),
+        AppHealth::LeftApp(activity) => StoredHealth::LeftApp { activity: activity.to_string() },
+    };
+    Ok(serde_json::to_string(&stored)?)
+}
+
+pub(super) fn health_from_json(text: &str) -> Result<AppHealth, StoreError> {
+    let stored: StoredHealth = serde_json::from_str(text)?;
+    Ok(match stored {
+        StoredHealth::Running => AppHealth::Running,
+        StoredHealth::Crashed(crash) => AppHealth::Crashed(crash_from_stored(crash)),
+        StoredHealth::NotResponding(crash) => AppHealth::NotResponding(crash_from_stored(crash)),
+        StoredHealth::LeftApp { activity } => AppHealth::LeftApp(Text::from(activity)),
+    })
+}
+
+const ROLES: [(StepRole, &str); 5] = [
+    (StepRole::Explored, "explored"),
+    (StepRole::Seed, "seed"),
+    (StepRole::Inserted, "inserted"),
+    (StepRole::SpecStep, "spec"),
+    (StepRole::Appended, "appended"),
+];
+
+pub(super) fn role_to_text(role: StepRole) -> &'static str {
+    ROLES.iter().find(|(known, _)| *known == role).map_or("explored", |(_, name)| name)
+}
+
+pub(super) fn role_from_text(text: &str) -> Result<StepRole, StoreError> {
+    let found = ROLES.iter().find(|(_, name)| *name == text).map(|(role, _)| *role);
+    found.ok_or_else(|| StoreError::Damaged { what: format!("a step has the role {text:?}") })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::determinism::DeviceDuration;
+
+    #[test]
+    fn every_event_comes_back_as_it_was() {
+        let target = |selector: Selector| Target {
+            selector,
+            at: PxPoint { x: 3, y: -4 },
+            screen: PxSize { width: 1080, height: 1920 },
+        };
+        let xpath = XPath::parse("//android.widget.TextView[@text=\"a\"]").unwrap();
+        let full = Selector {
+            resource_id: Some("org.ex:id/row".into()),
+            text: Some("'\"<☃".into()),
+            xpath: Some(xpath),
+            instance: Some(2),
+            ..Selector::default()
+        };
+        let gestures = [
+            Gesture::Tap,
+            Gesture::LongPress,
+            Gesture::SetText("x".into()),
+            Gesture::Swipe(Direction::Left),
+            Gesture::Drag(PxPoint { x: 1, y: 2 }),
+        ];
+        let mut events: Vec<Event> = gestures
+            .into_iter()
+            .map(|gesture| Event::Widget { target: target(full.clone()), gesture })
+            .collect();
+        events.extend([
+            Event::Type("ü".into()),
+            Event::Key(Key::ImeAction),
+            Event::Rotate,
+            Event::Wait(DeviceDuration(5)),
+            Event::Relaunch,
+        ]);
+        for event in events {
+            assert_eq!(event_from_json(&event_to_json(&event).unwrap()).unwrap(), event);
+        }
+        assert!(event_from_json("{\"kind\":\"fly\"}").is_err());
+    }
+}

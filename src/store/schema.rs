@@ -1,0 +1,114 @@
+//! The results database: its schema, versions, and what a start of the program mends.
+//!
+//! One SQLite file, `results.sqlite`, in write-ahead mode: a kill at any moment loses nothing that was
+//! committed. Users may query it; the tables are described beside each statement.
+
+use rusqlite::Connection;
+
+use super::StoreError;
+
+/// The version that this program writes; kept in `PRAGMA user_version`.
+pub(super) const VERSION: i64 = 1;
+
+const SCHEMA: &str = "
+-- One campaign. `plan` is JSON: app, build, engines, seed, budget; `spec` is the DMF file it ran, and
+-- `blocks` its block list, both as text. `end` is NULL while it runs; 'interrupted' if the program died meanwhile.
+CREATE TABLE campaigns (
+  id INTEGER PRIMARY KEY,
+  app TEXT NOT NULL,
+  build TEXT NOT NULL,
+  engine TEXT NOT NULL,
+  seed INTEGER NOT NULL,
+  plan TEXT NOT NULL,
+  fingerprint TEXT,
+  events INTEGER NOT NULL DEFAULT 0,
+  tests INTEGER NOT NULL DEFAULT 0,
+  end TEXT,
+  end_detail TEXT,
+  summary TEXT
+);
+-- How far a campaign had come after so many events.
+CREATE TABLE coverage (
+  campaign INTEGER NOT NULL REFERENCES campaigns(id),
+  events INTEGER NOT NULL,
+  tests INTEGER NOT NULL,
+  states INTEGER NOT NULL,
+  activities INTEGER NOT NULL,
+  findings INTEGER NOT NULL,
+  PRIMARY KEY (campaign, events)
+) WITHOUT ROWID;
+-- One finding. `name` is its id within the campaign, `violation` and `evidence` are JSON.
+CREATE TABLE findings (
+  id INTEGER PRIMARY KEY,
+  campaign INTEGER NOT NULL REFERENCES campaigns(id),
+  name TEXT NOT NULL,
+  oracle TEXT NOT NULL,
+  title TEXT NOT NULL,
+  dmf TEXT,
+  first_event INTEGER NOT NULL,
+  count INTEGER NOT NULL,
+  steps INTEGER NOT NULL,
+  minimal_steps INTEGER NOT NULL,
+  hits INTEGER NOT NULL,
+  tries INTEGER NOT NULL,
+  attributed_bugs TEXT NOT NULL,
+  detail TEXT NOT NULL,
+  UNIQUE (campaign, name)
+);
+-- The frames of a finding's traces: trace is 'witness' or 'minimal', step 0 is the start. `event` and `health`
+-- are JSON; event is NULL at step 0.
+CREATE TABLE steps (
+  finding INTEGER NOT NULL REFERENCES findings(id),
+  trace TEXT NOT NULL,
+  step INTEGER NOT NULL,
+  event TEXT,
+  role TEXT,
+  health TEXT NOT NULL,
+  at_millis INTEGER NOT NULL,
+  layout INTEGER NOT NULL REFERENCES layouts(id),
+  picture INTEGER REFERENCES pictures(id),
+  PRIMARY KEY (finding, trace, step)
+) WITHOUT ROWID;
+-- Layouts as uiautomator dumps, each once, with the activity in front, which a dump does not hold.
+CREATE TABLE layouts (
+  id INTEGER PRIMARY KEY,
+  hash INTEGER NOT NULL,
+  activity TEXT NOT NULL,
+  width INTEGER NOT NULL,
+  height INTEGER NOT NULL,
+  xml TEXT NOT NULL
+);
+CREATE INDEX layouts_by_hash ON layouts(hash);
+-- Pictures as PNG, each once.
+CREATE TABLE pictures (
+  id INTEGER PRIMARY KEY,
+  hash INTEGER NOT NULL,
+  png BLOB NOT NULL
+);
+CREATE INDEX pictures_by_hash ON pictures(hash);
+";
+
+/// Makes a new database, or checks that we can write to an old one.
+pub(super) fn prepare(connection: &Connection, path: &str) -> Result<(), StoreError> {
+    // One writer at a time, as another command may use the same workspace; readers never wait.
+    connection.busy_timeout(std::time::Duration::from_secs(10))?;
+    connection.pragma_update(None, "journal_mode", "WAL")?;
+    // A commit has reached the disk when it returns: a finding is shown only afterwards.
+    connection.pragma_update(None, "synchronous", "FULL")?;
+    let version: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    match version {
+        VERSION => Ok(()),
+        0 => {
+            let tables: i64 =
+                connection.query_row("SELECT count(*) FROM sqlite_master", [], |row| row.get(0))?;
+            if tables > 0 {
+                return Err(StoreError::NotOurs { path: path.to_owned() });
+            }
+            connection.execute_batch(&format!(
+                "BEGIN IMMEDIATE; {SCHEMA} PRAGMA user_version = {VERSION}; COMMIT;"
+            ))?;
+            Ok(())
+        }
+        found => Err(StoreError::Version { path: path.to_owned(), found, known: VERSION }),
+    }
+}
