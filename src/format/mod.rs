@@ -8,11 +8,13 @@ mod hierarchy_windows;
 mod hierarchy_writer;
 mod hierarchy_xml;
 mod source_text;
+mod walk_json;
 
 use std::fmt;
 
 pub use hierarchy_writer::write_hierarchy;
 pub use hierarchy_xml::{ParsedHierarchy, parse_hierarchy};
+pub use walk_json::{WalkAction, WalkEvent, WalkInfo, parse_walk_events, parse_walk_info};
 
 /// A place in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
