@@ -113,6 +113,13 @@ impl Layout {
         self
     }
 
+    /// The same layout on another screen (a stock dump of a dialog does not show how large it is).
+    #[must_use]
+    pub fn with_screen(mut self, screen: PxSize) -> Self {
+        self.screen = screen;
+        self
+    }
+
     /// The screen in pixels, as rotated.
     pub fn screen(&self) -> PxSize {
         self.screen
