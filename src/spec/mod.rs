@@ -9,6 +9,8 @@ mod check;
 mod compiled;
 mod data_model;
 mod dmf;
+mod lint;
+mod lint_code;
 mod sentence;
 mod text;
 
@@ -21,5 +23,7 @@ pub use dmf::{
     Action, Block, BlockedEvent, Condition, DataType, Dmf, DmfKind, DmfStep, FreshText, Impact, ImpactOp,
     Input, Invariant, NamedSelector, Relation, Spec, SpecSelector, TextClass, TextPattern, ViewPattern,
 };
+pub use lint::lint;
+pub use lint_code::{LintCode, LintFinding, Severity};
 pub use sentence::{condition_key, condition_sentence};
 pub use text::{DEFAULT_CLASSES, exploration_text, generate};
