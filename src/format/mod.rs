@@ -4,14 +4,21 @@
 //! Text in, values out, and back. No disk. What cannot be read is a `FormatError` that says where; what was
 //! read although it is not as it should be is a `FormatWarning`.
 
+mod dmf_json;
+mod dmf_read;
+mod dmf_words;
+mod dmf_write;
 mod hierarchy_windows;
 mod hierarchy_writer;
 mod hierarchy_xml;
+mod json_text;
+mod keyviews;
 mod source_text;
 mod walk_json;
 
 use std::fmt;
 
+pub use dmf_json::DmfFile;
 pub use hierarchy_writer::write_hierarchy;
 pub use hierarchy_xml::{ParsedHierarchy, parse_hierarchy};
 pub use walk_json::{WalkAction, WalkEvent, WalkInfo, parse_walk_events, parse_walk_info};
