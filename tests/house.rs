@@ -132,8 +132,7 @@ fn imports(code: &str) -> BTreeSet<String> {
             None => vec![rest],
         };
         for name in names {
-            let word: String =
-                name.trim().chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+            let word: String = name.trim().chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
             found.insert(word);
         }
     }
@@ -283,7 +282,8 @@ fn each_of_the_nine_packages_is_used_where_the_map_says() {
     let map = std::fs::read_to_string(root().join("src/lib.rs")).unwrap();
     let files = files();
     for (package, module) in PACKAGES {
-        let used = files.iter().any(|(_, place, code)| place == module && code.contains(&format!("{package}::")));
+        let used =
+            files.iter().any(|(_, place, code)| place == module && code.contains(&format!("{package}::")));
         assert!(used, "{package} is not used in {module}");
         let line = map.lines().find(|line| line.contains(&format!("`{package}`")));
         let line = line.unwrap_or_else(|| panic!("lib.rs does not say where {package} is used"));

@@ -103,14 +103,18 @@ pub(crate) fn say(line: &str) {
 pub(crate) fn app_named(name: &str) -> Result<&'static BundledApp, Failure> {
     find(name).ok_or_else(|| {
         let known: Vec<&str> = APPS.iter().map(BundledApp::short_name).collect();
-        Failure::BadInput(anyhow::anyhow!("no bundled app is called {name:?}; there are {}", known.join(", ")))
+        Failure::BadInput(anyhow::anyhow!(
+            "no bundled app is called {name:?}; there are {}",
+            known.join(", ")
+        ))
     })
 }
 
 /// Reads a file that the user named.
 pub(crate) fn read_file(path: &Path) -> Result<Vec<u8>, Failure> {
-    std::fs::read(path)
-        .map_err(|error| Failure::BadInput(anyhow::anyhow!("cannot read the file: {error}: {}", path.display())))
+    std::fs::read(path).map_err(|error| {
+        Failure::BadInput(anyhow::anyhow!("cannot read the file: {error}: {}", path.display()))
+    })
 }
 
 /// The folder that results go to: as given, else `TAPROOF_WORKSPACE`, else `.taproof` in the current folder.
