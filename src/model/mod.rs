@@ -14,6 +14,7 @@ mod verdict;
 mod widget;
 mod xpath;
 
+pub use crate::determinism::{DeviceDuration, DeviceInstant};
 pub use abstraction::{Abstraction, LayoutKey};
 pub use event::{Direction, Event, Gesture, Key, Target};
 pub use geometry::{PxPoint, PxRect, PxSize, Rotation};

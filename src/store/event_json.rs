@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::model::{
-    AppHealth, CrashReport, Direction, Event, Gesture, Key, PxPoint, PxSize, Selector, StepRole, Target, Text,
+    AppHealth, CrashReport, DeviceDuration, Direction, Event, Gesture, Key, PxPoint, PxSize, Selector, StepRole, Target, Text,
     XPath,
 };
 
@@ -180,7 +180,7 @@ pub(super) fn event_from_json(text: &str) -> Result<Event, StoreError> {
             StoredKey::Delete => Key::Delete,
         }),
         StoredEvent::Rotate => Event::Rotate,
-        StoredEvent::Wait { millis } => Event::Wait(crate::determinism::DeviceDuration::from_millis(millis)),
+        StoredEvent::Wait { millis } => Event::Wait(DeviceDuration::from_millis(millis)),
         StoredEvent::Relaunch => Event::Relaunch,
     })
 }
@@ -245,7 +245,6 @@ pub(super) fn role_from_text(text: &str) -> Result<StepRole, StoreError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::determinism::DeviceDuration;
 
     #[test]
     fn every_event_comes_back_as_it_was() {
