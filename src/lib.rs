@@ -39,4 +39,5 @@ pub mod device;
 pub mod format;
 pub mod model;
 pub mod spec;
+pub mod store;
 pub mod worker;

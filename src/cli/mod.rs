@@ -7,6 +7,7 @@
 mod apps;
 mod dump;
 mod layout;
+mod spec;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -32,6 +33,8 @@ enum Command {
     Dump(dump::Options),
     /// Read a uiautomator dump: counts, warnings, and what an XPath names
     Layout(layout::Options),
+    /// Check, format and draft specification files
+    Spec(spec::Options),
 }
 
 /// How a command ended, when nothing went wrong.
@@ -65,6 +68,15 @@ impl From<DeviceError> for Failure {
     }
 }
 
+impl Failure {
+    /// The error, whoever is to blame.
+    pub(crate) fn into_error(self) -> anyhow::Error {
+        match self {
+            Failure::BadInput(error) | Failure::Broken(error) => error,
+        }
+    }
+}
+
 /// A command's result.
 pub(crate) type Outcome = Result<Done, Failure>;
 
@@ -76,6 +88,7 @@ pub fn run() -> ExitCode {
         Some(Command::Apps(options)) => apps::run(&options),
         Some(Command::Dump(options)) => dump::run(&options),
         Some(Command::Layout(options)) => layout::run(&options),
+        Some(Command::Spec(options)) => spec::run(&options),
     };
     match outcome {
         Ok(Done::Fine) => ExitCode::SUCCESS,
@@ -114,6 +127,14 @@ pub(crate) fn app_named(name: &str) -> Result<&'static BundledApp, Failure> {
 pub(crate) fn read_file(path: &Path) -> Result<Vec<u8>, Failure> {
     std::fs::read(path).map_err(|error| {
         Failure::BadInput(anyhow::anyhow!("cannot read the file: {error}: {}", path.display()))
+    })
+}
+
+/// Reads a text file that the user named.
+pub(crate) fn read_text(path: &Path) -> Result<String, Failure> {
+    String::from_utf8(read_file(path)?).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        Failure::BadInput(anyhow::anyhow!("byte {at} is not UTF-8: is this a text file? {}", path.display()))
     })
 }
 

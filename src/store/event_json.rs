@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::model::{
-    AppHealth, CrashReport, DeviceDuration, Direction, Event, Gesture, Key, PxPoint, PxSize, Selector, StepRole, Target, Text,
-    XPath,
+    AppHealth, CrashReport, DeviceDuration, Direction, Event, Gesture, Key, PxPoint, PxSize, Selector,
+    StepRole, Target, Text, XPath,
 };
 
 use super::StoreError;

@@ -1,0 +1,37 @@
+//! `taproof spec fmt FILE`: the canonical form of a specification file.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use crate::cli::{Done, Failure, Outcome, read_text};
+use crate::format::DmfFile;
+use crate::store::replace_file;
+
+/// Print a specification file in PBFDroid's canonical form, or write it
+#[derive(clap::Args)]
+pub struct Options {
+    /// A DMF file or block list (keyviews)
+    file: PathBuf,
+    /// Write the file instead of printing it
+    #[arg(short, long)]
+    write: bool,
+}
+
+pub fn run(options: &Options) -> Outcome {
+    let text = read_text(&options.file)?;
+    let file = DmfFile::parse(&text).map_err(|error| {
+        Failure::BadInput(anyhow::Error::from(error).context(options.file.display().to_string()))
+    })?;
+    let canonical = file.canonical();
+    if !options.write {
+        // No newline at the end: what is printed is the file, byte for byte.
+        let mut out = std::io::stdout();
+        out.write_all(canonical.as_bytes()).map_err(|error| Failure::Broken(error.into()))?;
+    } else if canonical == text {
+        eprintln!("{} is canonical already", options.file.display());
+    } else {
+        replace_file(&options.file, canonical.as_bytes()).map_err(|error| Failure::Broken(error.into()))?;
+        eprintln!("wrote {}", options.file.display());
+    }
+    Ok(Done::Fine)
+}

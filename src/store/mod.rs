@@ -1,0 +1,70 @@
+//! Our files: the workspace folder with specification files and one results database.
+//!
+//! One owner of paths and versions. Knows nothing of windows, threads or devices. Whatever is committed here
+//! survives a kill; whatever is not was never shown.
+
+mod event_json;
+mod files;
+mod schema;
+
+pub use files::replace_file;
+
+/// Our files cannot be read or written.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// A file cannot be written.
+    #[error("cannot write ({error}); is there room on the disk, may you write there? {path}")]
+    Write {
+        /// The file.
+        path: String,
+        /// What the system says.
+        error: std::io::Error,
+    },
+    /// A file cannot be read.
+    #[error("cannot read ({error}): {path}")]
+    Read {
+        /// The file.
+        path: String,
+        /// What the system says.
+        error: std::io::Error,
+    },
+    /// The results database is one of another program.
+    #[error("this is a database, but not one of Taproof's; choose another --workspace: {path}")]
+    NotOurs {
+        /// The file.
+        path: String,
+    },
+    /// The results database is of a newer version.
+    #[error(
+        "the results database has version {found}, this program knows {known}; use a newer Taproof: {path}"
+    )]
+    Version {
+        /// The file.
+        path: String,
+        /// The version that it has.
+        found: i64,
+        /// The version that we know.
+        known: i64,
+    },
+    /// SQLite says no.
+    #[error("the results database failed: {0}")]
+    Database(#[from] rusqlite::Error),
+    /// Something of ours in the database cannot be understood.
+    #[error("the results database is damaged: {what}")]
+    Damaged {
+        /// What.
+        what: String,
+    },
+    /// There is no such thing.
+    #[error("there is no {what}; `taproof` shows what there is")]
+    Missing {
+        /// What was asked for.
+        what: String,
+    },
+}
+
+impl From<serde_json::Error> for StoreError {
+    fn from(error: serde_json::Error) -> Self {
+        StoreError::Damaged { what: error.to_string() }
+    }
+}
