@@ -4,11 +4,14 @@
 //! test is a value in the frame (`AppHealth`).
 
 pub mod embedded;
+mod recorded;
 
 use std::sync::Arc;
 
 use crate::determinism::DeviceInstant;
 use crate::model::{Event, Frame, PxSize};
+
+pub use recorded::{RecordedDevice, RecordedEvent};
 
 /// The package of an app, such as `org.taproof.files`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
