@@ -7,8 +7,9 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
-use taproof::format::{FormatError, Place, parse_hierarchy, write_hierarchy};
-use taproof::model::{Layout, Widget, WidgetFlags};
+use taproof::device::{Device, RecordedDevice};
+use taproof::format::{FormatError, Place, WalkAction, parse_hierarchy, parse_walk_events, write_hierarchy};
+use taproof::model::{AppHealth, Event, Layout, Resolved, Widget, WidgetFlags, WidgetIdx, XPath};
 
 fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
     let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
@@ -157,4 +158,116 @@ fn every_screen_of_the_real_device_parses() {
     assert!(typed.warnings[0].problem.contains("UI hierchary dumped to: /dev/tty"));
     let frozen = parse_hierarchy(&std::fs::read(folder.join("uiautomator_frozen_app.txt")).unwrap());
     assert!(frozen.unwrap_err().to_string().contains("ERROR: null root node"));
+}
+
+/// The folders of recorded walks.
+fn walks() -> Vec<PathBuf> {
+    let Some(data) = common::data() else { return Vec::new() };
+    let folders = [data.join("android44/walks"), data.join("android44-walks")];
+    folders
+        .iter()
+        .filter(|folder| folder.is_dir())
+        .flat_map(|folder| files(folder, ""))
+        .filter(|walk| walk.is_dir())
+        .collect()
+}
+
+#[test]
+fn walks_play_from_the_first_step_to_the_last() {
+    for folder in walks() {
+        let mut device = RecordedDevice::open(&folder).unwrap();
+        assert!(device.len() >= 6 && device.warnings().is_empty(), "{folder:?}");
+        for (step, recorded) in device.events().to_vec().iter().enumerate() {
+            let picture = device.screenshot().unwrap();
+            let frame = device.observe().unwrap();
+            assert_eq!(picture.size, frame.layout.screen(), "{folder:?} step {step}");
+            assert_eq!(frame.health, AppHealth::Running, "{folder:?} step {step}");
+            assert_eq!(&recorded.activity_before, frame.layout.activity(), "{folder:?} step {step}");
+            device.perform(&recorded.event).unwrap();
+            assert_eq!(device.position(), step + 1, "{folder:?}");
+        }
+    }
+}
+
+#[test]
+fn recorded_selectors_resolve_to_the_widget_at_the_recorded_point() {
+    for folder in walks() {
+        let device = RecordedDevice::open(&folder).unwrap();
+        let walk = parse_walk_events(&std::fs::read_to_string(folder.join("events.json")).unwrap()).unwrap();
+        for (step, (walked, recorded)) in walk.iter().zip(device.events()).enumerate() {
+            let WalkAction::Widget { selector, bounds, at, .. } = &walked.action else {
+                assert_eq!(recorded.touched, None);
+                continue;
+            };
+            let layout = device.layout(step).unwrap();
+            let Resolved::One(idx) = selector.resolve(layout) else {
+                panic!("{folder:?} step {step}: {selector}");
+            };
+            assert_eq!(layout.widget(idx).bounds, *bounds, "{folder:?} step {step}");
+            assert!(bounds.contains(*at) && layout.stack_at(*at).contains(&idx), "{folder:?} step {step}");
+            assert_eq!(recorded.touched, Some(idx));
+            let Event::Widget { target, .. } = &recorded.event else { panic!("a widget was touched") };
+            assert_eq!((&target.selector, target.at), (&**selector, *at));
+        }
+    }
+}
+
+/// Every text under a key named `xpath`, anywhere in a JSON value.
+fn xpaths_in(value: &Value) -> Vec<String> {
+    match value {
+        Value::Object(members) => members
+            .iter()
+            .flat_map(|(key, member)| match member.as_str() {
+                Some(text) if key == "xpath" && !text.is_empty() => vec![text.to_owned()],
+                _ => xpaths_in(member),
+            })
+            .collect(),
+        Value::Array(members) => members.iter().flat_map(xpaths_in).collect(),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => Vec::new(),
+    }
+}
+
+#[test]
+fn xpaths_of_published_specifications_parse() {
+    let Some(folder) = common::data().map(|data| data.join("dmf")) else { return };
+    let apps = files(&folder, "").into_iter().filter(|app| app.is_dir());
+    let mut found = 0;
+    for file in apps.flat_map(|app| files(&app, ".json")) {
+        let json: Value = serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
+        for text in xpaths_in(&json) {
+            XPath::parse(&text).unwrap_or_else(|error| panic!("{file:?}: {error}"));
+            found += 1;
+        }
+    }
+    assert!(found >= 11, "{found}");
+}
+
+#[test]
+fn a_path_of_classes_and_positions_finds_its_widget_on_real_screens() {
+    for (entry, bytes) in indexed_dumps() {
+        let layout = parse_hierarchy(&bytes).unwrap().layout;
+        for (idx, widget) in layout.iter() {
+            let mut steps = vec![idx];
+            steps.extend(layout.ancestors(idx));
+            let path: String = steps.iter().rev().map(|step| path_step(&layout, *step)).collect();
+            let named = XPath::parse(&format!("/hierarchy{path}")).unwrap().select(&layout);
+            assert_eq!(named, [idx], "{path} in {}", entry["file"]);
+            if let Some(id) = widget.resource_id.as_deref().filter(|id| !id.contains('"')) {
+                let named = XPath::parse(&format!("//*[@resource-id=\"{id}\"]")).unwrap().select(&layout);
+                assert!(named.contains(&idx), "{id} in {}", entry["file"]);
+            }
+        }
+    }
+}
+
+/// `/class[n]`, counting the siblings of that class.
+fn path_step(layout: &Layout, idx: WidgetIdx) -> String {
+    let widget = layout.widget(idx);
+    let siblings: Vec<WidgetIdx> = match widget.parent {
+        Some(parent) => layout.children(parent).collect(),
+        None => layout.roots().collect(),
+    };
+    let before = siblings.iter().take_while(|sibling| **sibling != idx);
+    let position = before.filter(|sibling| layout.widget(**sibling).class == widget.class).count() + 1;
+    format!("/{}[{position}]", widget.class.replace('$', "-"))
 }
