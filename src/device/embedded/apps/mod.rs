@@ -2,6 +2,8 @@
 //!
 //! A new app is a module here and a line in `APPS`.
 
+pub mod diary;
+
 use std::sync::Arc;
 
 use super::{App, BugSet, Fonts, Manifest, Phone};
@@ -13,7 +15,7 @@ pub struct BundledApp {
 }
 
 /// All bundled apps, in the order of the launcher.
-pub const APPS: &[BundledApp] = &[];
+pub const APPS: &[BundledApp] = &[BundledApp::of::<diary::Diary>()];
 
 impl BundledApp {
     const fn of<A: App>() -> Self {
