@@ -3,6 +3,8 @@
 //! A new app is a module here and a line in `APPS`.
 
 pub mod diary;
+#[cfg(test)]
+mod hand;
 
 use std::sync::Arc;
 

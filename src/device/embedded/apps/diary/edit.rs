@@ -124,9 +124,8 @@ pub(super) fn update(app: &mut Diary, page: &mut EditPage, msg: Msg, sys: &mut S
         Msg::Delete => {
             if let Some(id) = page.target {
                 app.store.delete(id, sys.now);
-                app.memory.undo = Some((id, sys.now + super::UNDO_SPAN));
                 app.rebind_tiles();
-                sys.finish();
+                sys.finish_with(super::Msg::Deleted(id));
             }
         }
         Msg::Open(_) | Msg::New => {}

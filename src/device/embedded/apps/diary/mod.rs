@@ -12,6 +12,8 @@ mod pictures;
 mod settings;
 mod statistics;
 mod store;
+#[cfg(test)]
+mod tests;
 
 use self::store::{ActivityId, Store};
 use crate::determinism::{DeviceDuration, DeviceInstant};
@@ -174,8 +176,12 @@ pub enum Page {
 pub enum Msg {
     /// Close this page.
     Close,
+    /// An activity was deleted on the page above.
+    Deleted(ActivityId),
     /// Take the last deletion back.
     Undo,
+    /// It cannot be taken back any longer.
+    UndoOver,
     /// For the main page.
     Main(main_page::Msg),
     /// For the pages of activities.
@@ -305,7 +311,14 @@ impl App for Diary {
     fn update(&mut self, page: &mut Page, msg: Msg, sys: &mut System<Self>) {
         match (page, msg) {
             (page, Msg::Close) => self.back(page, sys),
+            (_, Msg::Deleted(id)) => {
+                self.memory.undo = Some((id, sys.now + UNDO_SPAN));
+                sys.after(UNDO_SPAN.millis(), Msg::UndoOver);
+            }
             (_, Msg::Undo) => self.undo(),
+            (_, Msg::UndoOver) => {
+                self.memory.undo = self.memory.undo.filter(|(_, until)| sys.now < *until);
+            }
             (Page::Main(page), Msg::Main(msg)) => main_page::update(self, page, msg, sys),
             (Page::Edit(page), Msg::Edit(msg)) => edit::update(self, page, msg, sys),
             (Page::Manage, Msg::Edit(msg)) => edit::manage_update(self, msg, sys),

@@ -84,6 +84,7 @@ pub(super) fn view(app: &Diary, state: &SettingsPage, env: &Env<'_>) -> View<sup
     let settings = &app.store.settings;
     let row = |id, title, words, on, switch| setting_row(id, title, words, on, send(Msg::Flip(switch)));
     let exported = match state.exported {
+        Some(1) => "1 entry written to diary.csv".to_owned(),
         Some(count) => format!("{count} entries written to diary.csv"),
         None => "Write all entries to a file".to_owned(),
     };
