@@ -11,6 +11,9 @@ mod data_model;
 mod dmf;
 mod lint;
 mod lint_code;
+mod recorder;
+mod recorder_cut;
+mod recorder_selector;
 mod sentence;
 mod text;
 
@@ -25,5 +28,7 @@ pub use dmf::{
 };
 pub use lint::lint;
 pub use lint_code::{LintCode, LintFinding, Severity};
+pub use recorder::{Draft, DraftNote, DraftRequest, RecordedStep, RecorderError, draft};
+pub use recorder_selector::{ChosenSelector, choose_selector};
 pub use sentence::{condition_key, condition_sentence};
 pub use text::{DEFAULT_CLASSES, exploration_text, generate};
