@@ -403,7 +403,7 @@ impl Drafter<'_> {
         let last = self.layouts.len() - 1;
         let found = (0..last.max(1)).find_map(|number| {
             let all = self.layouts[number].iter().filter(|(_, widget)| *widget.text == *object);
-            Some((number, all.map(|(idx, _)| idx).last()?))
+            Some((number, all.map(|(idx, _)| idx).next_back()?))
         });
         let Some((number, idx)) = found else {
             return Err(RecorderError::ObjectNotShown { role, object: object.to_owned() });
