@@ -1,6 +1,7 @@
 //! `taproof spec`: check, format and draft specification files.
 
 mod check;
+mod draft;
 mod fmt;
 
 use clap::Subcommand;
@@ -18,6 +19,8 @@ pub struct Options {
 enum Command {
     /// Read specification files and say what is wrong with them
     Check(check::Options),
+    /// Draft a DMF from a recorded walk
+    Draft(draft::Options),
     /// Print a specification file in PBFDroid's canonical form, or write it
     Fmt(fmt::Options),
 }
@@ -25,6 +28,7 @@ enum Command {
 pub fn run(options: &Options) -> Outcome {
     match &options.command {
         Command::Check(options) => check::run(options),
+        Command::Draft(options) => draft::run(options),
         Command::Fmt(options) => fmt::run(options),
     }
 }
