@@ -14,6 +14,7 @@ mod material;
 mod phone;
 mod place;
 mod process;
+mod render;
 mod scene;
 mod system_ui;
 mod view;
@@ -30,6 +31,7 @@ pub use material::{
     setting_row, snackbar, tab_bar, text_field, toolbar, with_drawer,
 };
 pub use phone::Phone;
+pub use render::draw;
 pub use scene::{Drawing, KeyAction, KeyCap, Keyboard, PlacedField, PlacedView, PlacedWindow, Scene};
 pub use view::{
     Align, Axis, CheckStyle, Color, Content, Edges, Field, Icon, ListRows, Look, Picture, Size, TextStyle,

@@ -15,6 +15,7 @@ use super::fonts::Fonts;
 use super::keyboard::{height_px, key_at, keyboard};
 use super::logcat::{Logcat, write_anr, write_crash};
 use super::process::{KeyboardState, Process, Request, Room, Running};
+use super::render::draw;
 use super::scene::{KeyAction, Scene};
 use super::system_ui::{Launcher, LauncherPage, Prompt, Shortcut};
 
@@ -595,9 +596,8 @@ impl Device for Phone {
     }
 
     fn screenshot(&mut self) -> Result<Screenshot, DeviceError> {
-        let unsupported =
-            DeviceError::Unsupported { serial: self.info.serial.clone(), what: "draw its screen".to_owned() };
-        Err(unsupported)
+        let scene = self.scene();
+        Ok(draw(&scene, &self.fonts))
     }
 
     fn save_snapshot(&mut self) -> Result<SnapshotId, DeviceError> {
