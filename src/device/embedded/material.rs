@@ -217,7 +217,7 @@ pub fn tab_bar<Msg>(accent: Color, tabs: Vec<(&'static str, bool, Msg)>) -> View
                 .click(click)
         })
         .collect();
-    View::row(tabs).class("android.widget.HorizontalScrollView").id("tabs").background(accent)
+    View::row(tabs).class("android.widget.HorizontalScrollView").id("tabs").background(accent).elevation(4)
 }
 
 /// The line at the bottom of a frame that offers to take something back. Show it for a few seconds.
