@@ -1,7 +1,8 @@
 //! What a condition says of a layout and the data model (pbfdroid.md 3.3 and 3.5). Pure.
 
 use super::compiled::{CompiledSelector, Scope, TextFilter};
-use super::{Action, Bindings, Condition, DataModel, Dmf, Relation, TextPattern, sentence};
+use super::failure::failure;
+use super::{Action, Bindings, Condition, DataModel, Dmf, Relation, TextPattern};
 use crate::model::{FailedCheck, Layout, Reason, WidgetIdx};
 
 /// Everything that a condition is judged on.
@@ -33,9 +34,9 @@ pub enum CheckOutcome {
 pub(super) struct CompiledCondition {
     pub(super) condition: Condition,
     /// Where its widget stands among the DMF's.
-    widget: Option<usize>,
+    pub(super) widget: Option<usize>,
     /// Where the widgets of an order stand.
-    order: Vec<usize>,
+    pub(super) order: Vec<usize>,
     /// Why it cannot be judged at all.
     problem: Option<String>,
 }
@@ -179,7 +180,7 @@ fn shown(
 }
 
 /// Whether the selector is an object's text and nothing else.
-fn text_only(widget: &CompiledSelector) -> bool {
+pub(super) fn text_only(widget: &CompiledSelector) -> bool {
     let selector = &widget.named.selector;
     matches!(selector.text, TextPattern::FromRead(_) | TextPattern::Existing(_))
         && selector.resource_id.is_none()
@@ -193,7 +194,7 @@ fn types_text(dmf: &Dmf) -> bool {
 }
 
 /// The count rule: how many widgets may still show the object that must not be shown.
-fn held_copies(widget: &CompiledSelector, scene: &Scene<'_>, dmf: Option<&Dmf>) -> usize {
+pub(super) fn held_copies(widget: &CompiledSelector, scene: &Scene<'_>, dmf: Option<&Dmf>) -> usize {
     let data_type = match &widget.named.selector.text {
         TextPattern::FromRead(_) => dmf.map(|dmf| dmf.data_type.as_str()),
         TextPattern::Existing(data_type) => Some(data_type.as_str()),
@@ -222,7 +223,7 @@ fn shows_held(widget: &CompiledSelector, held: &[String], scene: &Scene<'_>) -> 
 }
 
 /// The first widget that stands behind one of a later selector, with that one.
-fn first_disorder(
+pub(super) fn first_disorder(
     compiled: &CompiledCondition,
     widgets: &[CompiledSelector],
     scene: &Scene<'_>,
@@ -240,114 +241,6 @@ fn first_disorder(
     ranked.sort();
     let disorder = ranked.windows(2).find(|pair| pair[0].1 > pair[1].1);
     Ok(disorder.map(|pair| (pair[0].0, pair[1].0)))
-}
-
-fn failure(
-    compiled: &CompiledCondition,
-    widgets: &[CompiledSelector],
-    scene: &Scene<'_>,
-    dmf: Option<&Dmf>,
-) -> FailedCheck {
-    let condition = &compiled.condition;
-    let widget = compiled.widget.and_then(|index| widgets.get(index));
-    let selector = widget.map(|widget| &widget.named.selector);
-    let mut failed = FailedCheck {
-        key: sentence::condition_key(condition, selector),
-        condition: sentence::condition_sentence(condition, selector),
-        expected: String::new(),
-        seen: String::new(),
-        offending: Vec::new(),
-        missing: None,
-    };
-    let held = condition.data_type.as_deref().map(|data_type| scene.data.objects(data_type));
-    match (&condition.relation, widget) {
-        (Relation::InOrder(_), _) => tell_disorder(&mut failed, compiled, widgets, scene),
-        (
-            relation @ (Relation::In | Relation::SameIn | Relation::NotIn | Relation::Smaller(_)),
-            Some(widget),
-        ) => {
-            let wanted = widget.text_filter(scene.bindings, scene.data).unwrap_or(TextFilter::Any);
-            let wanted = if held.is_some() { TextFilter::Any } else { wanted };
-            let all = widget.locate(Scope::App(scene.app), scene).unwrap_or_default();
-            match relation {
-                Relation::In | Relation::SameIn => {
-                    failed.expected = match held {
-                        Some(held) => format!("one of {} on {}", sentence::list(held), subject(widget)),
-                        None => sentence::wanted(wanted, &subject(widget)),
-                    };
-                    failed.seen = sentence::texts_seen(&others(widget, scene));
-                    failed.missing = match wanted {
-                        TextFilter::Is(text) => Some(text.to_owned()),
-                        TextFilter::Any | TextFilter::AnyOf(_) => Some(subject(widget)),
-                    };
-                }
-                Relation::Smaller(limit) => {
-                    failed.expected = format!("at most {limit} of {}", subject(widget));
-                    failed.seen = format!("{} of them", all.len());
-                    failed.offending = all;
-                }
-                _ => {
-                    let copies = held_copies(widget, scene, dmf);
-                    failed.expected = format!("not {}", sentence::wanted(wanted, &subject(widget)));
-                    if copies > 0 {
-                        failed.expected =
-                            format!("{copies} of {}", sentence::wanted(wanted, &subject(widget)));
-                    }
-                    failed.seen = format!("{} shown", sentence::times(all.len()));
-                    failed.offending = all;
-                }
-            }
-        }
-        (relation, _) => {
-            failed.expected = match relation {
-                Relation::IsEmpty => "no object".to_owned(),
-                Relation::IsNotEmpty => "an object".to_owned(),
-                Relation::Smaller(limit) => format!("at most {limit} objects"),
-                _ => relation.to_string(),
-            };
-            failed.seen = format!("{} in the model", sentence::list(held.unwrap_or(&[])));
-        }
-    }
-    failed
-}
-
-fn tell_disorder(
-    failed: &mut FailedCheck,
-    compiled: &CompiledCondition,
-    widgets: &[CompiledSelector],
-    scene: &Scene<'_>,
-) {
-    let names = compiled.order.iter().filter_map(|index| widgets.get(*index));
-    let names: Vec<&str> = names.map(|widget| widget.named.name.as_str()).collect();
-    failed.expected = format!("{} from top to bottom", names.join(", then "));
-    if let Ok(Some((first, second))) = first_disorder(compiled, widgets, scene) {
-        let text = |idx| &scene.layout.widget(idx).text;
-        failed.seen = format!("{:?} stands before {:?}", text(first), text(second));
-        failed.offending = vec![first, second];
-    }
-}
-
-/// The selector without its text, as words.
-fn subject(widget: &CompiledSelector) -> String {
-    let mut selector = widget.named.selector.clone();
-    selector.text = TextPattern::Any;
-    if selector.is_empty() { "any widget".to_owned() } else { format!("a widget with {selector}") }
-}
-
-/// The texts of the widgets that have every part of the selector but its text.
-fn others(widget: &CompiledSelector, scene: &Scene<'_>) -> Vec<String> {
-    let mut texts = Vec::new();
-    if text_only(widget) {
-        return texts;
-    }
-    let visited = widget.visit(Scope::App(scene.app), scene.layout, TextFilter::Any, |idx| {
-        texts.push(scene.layout.widget(idx).text.to_string());
-        true
-    });
-    if visited.is_err() {
-        texts.clear();
-    }
-    texts
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use super::recorder_cut::{Cut, cut};
+use super::recorder_objects::{Objects, shown_on, target_of, typed_text};
 use super::recorder_selector::{choose_selector, matches, row_parts};
 use super::{
     Action, Bindings, CheckOutcome, CompiledDmf, Condition, DataModel, DataType, Dmf, DmfKind, DmfStep,
@@ -110,102 +111,6 @@ pub fn draft(steps: &[RecordedStep], request: &DraftRequest) -> Result<Draft, Re
     drafter.prove();
     let Drafter { dmf, notes, .. } = drafter;
     Ok(Draft { dmf, first_step: cut.first_step, end_step: cut.end_step, notes })
-}
-
-/// The objects that the recording is about.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Objects {
-    pub(super) added: Option<String>,
-    pub(super) removed: Option<String>,
-    pub(super) sought: Option<String>,
-}
-
-impl Objects {
-    fn of(steps: &[RecordedStep], request: &DraftRequest) -> Result<Objects, RecorderError> {
-        let (Some(first), Some(last)) = (steps.first(), steps.last()) else {
-            return Err(RecorderError::Empty);
-        };
-        let typed = || steps.iter().rev().find_map(|step| typed_text(&step.event)).map(str::to_owned);
-        let touched = || {
-            steps.iter().find_map(|step| {
-                let widget = step.before.widget(target_of(step)?);
-                (!widget.text.is_empty() && !widget.is_text_field()).then(|| widget.text.to_string())
-            })
-        };
-        let lost = || {
-            let gone = |text: &String| !shows(&last.after, text);
-            let touched = touched().filter(gone);
-            touched.or_else(|| {
-                first.before.widgets().iter().map(|w| w.text.to_string()).find(|t| !t.is_empty() && gone(t))
-            })
-        };
-        let known = |given: &Option<String>, role, guess: &dyn Fn() -> Option<String>| {
-            given.clone().or_else(guess).ok_or(RecorderError::ObjectUnknown { role }).map(Some)
-        };
-        let mut objects = Objects::default();
-        if matches!(request.kind, DmfKind::Create | DmfKind::Update) {
-            objects.added = known(&request.added, "added", &typed)?;
-        }
-        if matches!(request.kind, DmfKind::Delete | DmfKind::Update) {
-            objects.removed = known(&request.removed, "removed", &lost)?;
-        }
-        match request.kind {
-            DmfKind::Search => objects.sought = known(&request.sought, "sought", &typed)?,
-            DmfKind::Read => objects.sought = known(&request.sought, "sought", &touched)?,
-            DmfKind::Create | DmfKind::Update | DmfKind::Delete | DmfKind::Property => {}
-        }
-        Ok(objects)
-    }
-
-    fn all(&self) -> Vec<&str> {
-        [&self.added, &self.removed, &self.sought].into_iter().flatten().map(String::as_str).collect()
-    }
-
-    /// The object that the model knows before the run.
-    fn known(&self) -> Option<&str> {
-        self.removed.as_deref().or(self.sought.as_deref())
-    }
-}
-
-/// The text that an event types.
-pub(super) fn typed_text(event: &Event) -> Option<&str> {
-    match event {
-        Event::Widget { gesture: Gesture::SetText(text), .. } | Event::Type(text) => Some(text),
-        Event::Widget { .. } | Event::Key(_) | Event::Rotate | Event::Wait(_) | Event::Relaunch => None,
-    }
-}
-
-/// The widget that an event was done to: the one that its selector names under the point, or else the
-/// smallest under the point; for typed text the field with the focus.
-pub(super) fn target_of(step: &RecordedStep) -> Option<WidgetIdx> {
-    let layout = &step.before;
-    match &step.event {
-        Event::Widget { target, .. } => {
-            let named = target.selector.matches(layout);
-            let under = |idx: &&WidgetIdx| layout.widget(**idx).bounds.contains(target.at);
-            named.iter().find(under).copied().or_else(|| layout.hit_test(target.at))
-        }
-        Event::Type(text) => {
-            let fields = || layout.iter().filter(|(_, widget)| widget.is_text_field());
-            let focused = fields().find(|(_, w)| w.flags.has(crate::model::WidgetFlags::FOCUSED));
-            let holds_it = || {
-                let field = step.after.widgets().iter().find(|w| w.is_text_field() && *w.text == **text)?;
-                fields().find(|(_, widget)| widget.resource_id == field.resource_id)
-            };
-            focused.or_else(holds_it).or_else(|| fields().next()).map(|(idx, _)| idx)
-        }
-        Event::Key(_) | Event::Rotate | Event::Wait(_) | Event::Relaunch => None,
-    }
-}
-
-/// Whether a widget other than a text field shows the object.
-pub(super) fn shows(layout: &Layout, object: &str) -> bool {
-    !shown_on(layout, object).is_empty()
-}
-
-fn shown_on(layout: &Layout, object: &str) -> Vec<WidgetIdx> {
-    let shown = layout.iter().filter(|(_, widget)| *widget.text == *object && !widget.is_text_field());
-    shown.map(|(idx, _)| idx).collect()
 }
 
 fn empty_dmf(request: &DraftRequest) -> Dmf {
@@ -562,4 +467,95 @@ fn impact(op: ImpactOp, name: &str) -> Impact {
 fn shown(widget: &str, relation: Relation, layout: usize) -> Condition {
     let widget = Some(widget.to_owned());
     Condition { widget, data_type: None, relation, layout: Some(layout), scroll: true }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Selector, layout_from};
+
+    /// A step between two screens: a gesture on the first widget of an id, or a key.
+    fn step(before: &str, id: &str, gesture: Gesture, after: &str) -> RecordedStep {
+        let (before, after) = (Arc::new(layout_from(before)), Arc::new(layout_from(after)));
+        let selector = Selector { resource_id: Some(format!("org.ex:id/{id}")), ..Selector::default() };
+        RecordedStep { event: Event::on(&before, selector, gesture).unwrap(), before, after }
+    }
+
+    fn request(kind: DmfKind) -> DraftRequest {
+        DraftRequest { kind, data_type: "note".to_owned(), added: None, removed: None, sought: None }
+    }
+
+    fn widgets(draft: &Draft) -> Vec<String> {
+        draft.dmf.widgets.iter().map(|w| format!("{}@{} {}", w.name, w.layout, w.selector)).collect()
+    }
+
+    const LIST: &str = "ImageButton#search (Search)\nTextView#row \"a\"\nTextView#row \"c1\"\n";
+
+    #[test]
+    fn a_search_reads_its_field_and_proves_itself_by_a_row() {
+        let typed = "EditText#title \"c1\"\nTextView#row \"c1\"\n";
+        let steps = [
+            step(LIST, "search", Gesture::Tap, "EditText#title\n"),
+            step("EditText#title\n", "title", Gesture::SetText("c1".to_owned()), typed),
+        ];
+        let draft = draft(&steps, &request(DmfKind::Search)).unwrap();
+        assert_eq!(draft.dmf.steps[1].input, Input::Existing("note".to_owned()));
+        let expected = [
+            "e1_widget@0 id \"org.ex:id/search\"",
+            "e2_widget@1 id \"org.ex:id/title\"",
+            "search_name@2 id \"org.ex:id/title\"",
+            "search_object@2 id \"org.ex:id/row\", text search_name.text",
+        ];
+        assert_eq!(widgets(&draft), expected);
+        let doubts: Vec<&DraftNote> = draft.notes.iter().filter(|note| note.doubtful).collect();
+        assert!(doubts.len() == 1 && doubts[0].text.contains("holds at the start"), "{doubts:#?}");
+    }
+
+    #[test]
+    fn a_view_touches_the_row_of_any_known_object() {
+        let opened = "TextView#heading \"c1\"\nTextView#body \"x\"\n";
+        let mut tap = step(LIST, "row", Gesture::Tap, opened);
+        if let Event::Widget { target, .. } = &mut tap.event {
+            target.selector.text = Some("c1".to_owned());
+            target.at = tap.before.widget(WidgetIdx(2)).bounds.center();
+        }
+        let draft = draft(&[tap], &request(DmfKind::Read)).unwrap();
+        let expected = [
+            "view_name@0 id \"org.ex:id/row\", text note::random",
+            "view_object@1 id \"org.ex:id/heading\", text view_name.text",
+        ];
+        assert_eq!(widgets(&draft), expected);
+        assert_eq!(draft.dmf.steps[0].widget.as_deref(), Some("view_name"));
+        assert!(draft.dmf.impacts.is_empty() && draft.notes.iter().all(|note| !note.doubtful));
+    }
+
+    #[test]
+    fn a_row_that_can_only_be_counted_is_doubtful() {
+        let rows = "TextView#row \"a\"\nButton#more\nTextView#row \"b\"\nButton#more\n";
+        let mut tap = step(rows, "more", Gesture::Tap, "TextView#row \"a\"\nButton#more\n");
+        if let Event::Widget { target, .. } = &mut tap.event {
+            target.selector.instance = Some(1);
+            target.at = tap.before.widget(WidgetIdx(3)).bounds.center();
+        }
+        let request = DraftRequest { removed: Some("b".to_owned()), ..request(DmfKind::Delete) };
+        let draft = draft(&[tap], &request).unwrap();
+        let expected = [
+            "e1_widget@0 id \"org.ex:id/more\", instance 1",
+            "delete_name@0 id \"org.ex:id/row\", instance 1",
+            "delete_object@1 id \"org.ex:id/row\", text delete_name.text",
+        ];
+        assert_eq!(widgets(&draft), expected);
+        assert!(draft.notes.iter().any(|note| note.doubtful && note.widget.as_deref() == Some("e1_widget")));
+    }
+
+    #[test]
+    fn what_cannot_be_drafted_says_why() {
+        assert_eq!(draft(&[], &request(DmfKind::Create)), Err(RecorderError::Empty));
+        let tap = step(LIST, "search", Gesture::Tap, LIST);
+        let unknown = draft(std::slice::from_ref(&tap), &request(DmfKind::Create));
+        assert_eq!(unknown, Err(RecorderError::ObjectUnknown { role: "added" }));
+        let asked = DraftRequest { removed: Some("zz".to_owned()), ..request(DmfKind::Delete) };
+        let missing = RecorderError::ObjectNotShown { role: "removed", object: "zz".to_owned() };
+        assert_eq!(draft(&[tap], &asked), Err(missing));
+    }
 }

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::DmfKind;
-use super::recorder::{Objects, RecordedStep, RecorderError, shows, target_of, typed_text};
+use super::recorder::{RecordedStep, RecorderError};
+use super::recorder_objects::{Objects, shows, target_of, typed_text};
 use crate::model::{Event, Gesture, Key, Layout};
 
 /// The steps that belong to the function.

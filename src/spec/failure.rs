@@ -1,0 +1,121 @@
+//! A condition that failed, told: what should be seen, what was, and which widgets are to blame.
+
+use super::check::{CompiledCondition, Scene, first_disorder, held_copies, text_only};
+use super::compiled::{CompiledSelector, Scope, TextFilter};
+use super::{Dmf, Relation, TextPattern, sentence};
+use crate::model::FailedCheck;
+
+/// The evidence that the condition does not hold.
+pub(super) fn failure(
+    compiled: &CompiledCondition,
+    widgets: &[CompiledSelector],
+    scene: &Scene<'_>,
+    dmf: Option<&Dmf>,
+) -> FailedCheck {
+    let condition = &compiled.condition;
+    let widget = compiled.widget.and_then(|index| widgets.get(index));
+    let selector = widget.map(|widget| &widget.named.selector);
+    let mut failed = FailedCheck {
+        key: sentence::condition_key(condition, selector),
+        condition: sentence::condition_sentence(condition, selector),
+        expected: String::new(),
+        seen: String::new(),
+        offending: Vec::new(),
+        missing: None,
+    };
+    let held = condition.data_type.as_deref().map(|data_type| scene.data.objects(data_type));
+    match (&condition.relation, widget) {
+        (Relation::InOrder(_), _) => tell_disorder(&mut failed, compiled, widgets, scene),
+        (Relation::In | Relation::SameIn, Some(widget)) => tell_missing(&mut failed, widget, held, scene),
+        (Relation::NotIn, Some(widget)) => {
+            let wanted = wanted(widget, held, scene);
+            let wanted = sentence::wanted(wanted, &subject(widget));
+            failed.expected = match held_copies(widget, scene, dmf) {
+                0 => format!("not {wanted}"),
+                copies => format!("{copies} of {wanted}"),
+            };
+            failed.offending = widget.locate(Scope::App(scene.app), scene).unwrap_or_default();
+            failed.seen = format!("{} shown", sentence::times(failed.offending.len()));
+        }
+        (Relation::Smaller(limit), Some(widget)) => {
+            failed.expected = format!("at most {limit} of {}", subject(widget));
+            failed.offending = widget.locate(Scope::App(scene.app), scene).unwrap_or_default();
+            failed.seen = format!("{} of them", failed.offending.len());
+        }
+        (relation, _) => {
+            failed.expected = match relation {
+                Relation::IsEmpty => "no object".to_owned(),
+                Relation::IsNotEmpty => "an object".to_owned(),
+                Relation::Smaller(limit) => format!("at most {limit} objects"),
+                relation => relation.to_string(),
+            };
+            failed.seen = format!("{} in the model", sentence::list(held.unwrap_or(&[])));
+        }
+    }
+    failed
+}
+
+/// The text that was asked for; with a data type the selector's own is ignored.
+fn wanted<'a>(widget: &'a CompiledSelector, held: Option<&[String]>, scene: &Scene<'a>) -> TextFilter<'a> {
+    match held {
+        Some(_) => TextFilter::Any,
+        None => widget.text_filter(scene.bindings, scene.data).unwrap_or(TextFilter::Any),
+    }
+}
+
+fn tell_missing(
+    failed: &mut FailedCheck,
+    widget: &CompiledSelector,
+    held: Option<&[String]>,
+    scene: &Scene<'_>,
+) {
+    let wanted = wanted(widget, held, scene);
+    failed.expected = match held {
+        Some(held) => format!("one of {} on {}", sentence::list(held), subject(widget)),
+        None => sentence::wanted(wanted, &subject(widget)),
+    };
+    failed.seen = sentence::texts_seen(&others(widget, scene));
+    failed.missing = match wanted {
+        TextFilter::Is(text) => Some(text.to_owned()),
+        TextFilter::Any | TextFilter::AnyOf(_) => Some(subject(widget)),
+    };
+}
+
+fn tell_disorder(
+    failed: &mut FailedCheck,
+    compiled: &CompiledCondition,
+    widgets: &[CompiledSelector],
+    scene: &Scene<'_>,
+) {
+    let names = compiled.order.iter().filter_map(|index| widgets.get(*index));
+    let names: Vec<&str> = names.map(|widget| widget.named.name.as_str()).collect();
+    failed.expected = format!("{} from top to bottom", names.join(", then "));
+    if let Ok(Some((first, second))) = first_disorder(compiled, widgets, scene) {
+        let text = |idx| &scene.layout.widget(idx).text;
+        failed.seen = format!("{:?} stands before {:?}", text(first), text(second));
+        failed.offending = vec![first, second];
+    }
+}
+
+/// The selector without its text, as words.
+fn subject(widget: &CompiledSelector) -> String {
+    let mut selector = widget.named.selector.clone();
+    selector.text = TextPattern::Any;
+    if selector.is_empty() { "any widget".to_owned() } else { format!("a widget with {selector}") }
+}
+
+/// The texts of the widgets that have every part of the selector but its text.
+fn others(widget: &CompiledSelector, scene: &Scene<'_>) -> Vec<String> {
+    let mut texts = Vec::new();
+    if text_only(widget) {
+        return texts;
+    }
+    let visited = widget.visit(Scope::App(scene.app), scene.layout, TextFilter::Any, |idx| {
+        texts.push(scene.layout.widget(idx).text.to_string());
+        true
+    });
+    if visited.is_err() {
+        texts.clear();
+    }
+    texts
+}
