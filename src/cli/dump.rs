@@ -1,12 +1,14 @@
 //! `taproof dump`: the first screen of a bundled app as a uiautomator dump.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::{Done, Outcome, app_named, say};
+use super::{Done, Failure, Outcome, app_named, say};
 use crate::device::embedded::apps::phone_with;
 use crate::device::embedded::{BugSet, Fonts};
 use crate::device::{AppData, AppId, Device};
 use crate::format::write_hierarchy;
+use crate::store::replace_file;
 
 /// Print the first screen of a bundled app as a uiautomator dump
 #[derive(clap::Args)]
@@ -14,6 +16,9 @@ pub struct Options {
     /// The app, by name or package
     #[arg(long)]
     app: String,
+    /// Write a picture of the screen to this PNG file too
+    #[arg(long, value_name = "FILE")]
+    picture: Option<PathBuf>,
 }
 
 pub fn run(options: &Options) -> Outcome {
@@ -21,5 +26,9 @@ pub fn run(options: &Options) -> Outcome {
     let mut phone = phone_with(&Arc::new(Fonts::new()), package, &BugSet::none());
     phone.launch(&AppId(package.to_owned()), AppData::Clear)?;
     say(&write_hierarchy(&phone.observe()?.layout));
+    if let Some(path) = &options.picture {
+        let png = phone.screenshot()?.to_png()?;
+        replace_file(path, &png).map_err(|error| Failure::Broken(error.into()))?;
+    }
     Ok(Done::Fine)
 }

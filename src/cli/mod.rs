@@ -63,7 +63,9 @@ impl From<DeviceError> for Failure {
             DeviceError::NotInstalled { .. } | DeviceError::BadRecording { .. } => {
                 Failure::BadInput(error.into())
             }
-            DeviceError::Unsupported { .. } | DeviceError::NoSnapshot { .. } => Failure::Broken(error.into()),
+            DeviceError::Unsupported { .. }
+            | DeviceError::NoSnapshot { .. }
+            | DeviceError::BadPicture { .. } => Failure::Broken(error.into()),
         }
     }
 }

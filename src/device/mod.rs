@@ -52,6 +52,30 @@ pub struct Screenshot {
     pub rgba: Arc<Vec<u8>>,
 }
 
+impl Screenshot {
+    /// The picture as a PNG file.
+    pub fn to_png(&self) -> Result<Vec<u8>, DeviceError> {
+        let mut bytes = Vec::new();
+        let encoder = image::codecs::png::PngEncoder::new_with_quality(
+            &mut bytes,
+            image::codecs::png::CompressionType::Fast,
+            image::codecs::png::FilterType::Up,
+        );
+        let (width, height) = (self.size.width.unsigned_abs(), self.size.height.unsigned_abs());
+        let written = image::ImageEncoder::write_image(
+            encoder,
+            &self.rgba,
+            width,
+            height,
+            image::ExtendedColorType::Rgba8,
+        );
+        match written {
+            Ok(()) => Ok(bytes),
+            Err(error) => Err(DeviceError::BadPicture { problem: error.to_string() }),
+        }
+    }
+}
+
 /// A saved state of one device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SnapshotId(pub u64);
@@ -84,6 +108,12 @@ pub enum DeviceError {
         id: u64,
         /// The device.
         serial: String,
+    },
+    /// A picture cannot be encoded.
+    #[error("the picture of the screen cannot be written as PNG: {problem}")]
+    BadPicture {
+        /// What is wrong with it.
+        problem: String,
     },
     /// A recording's folder or file is not as it should be.
     #[error("{path}: {problem}")]
