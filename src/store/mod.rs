@@ -6,8 +6,10 @@
 mod event_json;
 mod files;
 mod schema;
+mod workspace;
 
 pub use files::replace_file;
+pub use workspace::{CampaignEnd, CampaignRow, CoverageSample, NewCampaign, RunningCampaign, Workspace};
 
 /// Our files cannot be read or written.
 #[derive(Debug, thiserror::Error)]
