@@ -3,6 +3,7 @@
 //! A new app is a module here and a line in `APPS`.
 
 pub mod diary;
+pub mod files;
 #[cfg(test)]
 mod hand;
 
@@ -17,7 +18,7 @@ pub struct BundledApp {
 }
 
 /// All bundled apps, in the order of the launcher.
-pub const APPS: &[BundledApp] = &[BundledApp::of::<diary::Diary>()];
+pub const APPS: &[BundledApp] = &[BundledApp::of::<diary::Diary>(), BundledApp::of::<files::Files>()];
 
 impl BundledApp {
     const fn of<A: App>() -> Self {

@@ -1,0 +1,147 @@
+//! What can be done with entries, wherever it is asked for.
+
+use super::browser::BrowserMsg;
+use super::collection::CollectionMsg;
+use super::dialogs::{Dialog, NamePurpose};
+use super::menus::{Command, Menu};
+use super::search::SearchMsg;
+use super::storage::{EntryId, Kind, NameError};
+use super::viewer::{Editor, Viewer};
+use super::{Clipboard, Files, Msg, Page, Sys};
+
+/// Where an entry was picked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// In the list of its folder.
+    Folder,
+    /// Among the results of a search.
+    Results,
+    /// In a collection.
+    Collection,
+}
+
+impl Files {
+    /// An entry of a menu was chosen: the menu closes, and selection mode with it.
+    pub(super) fn choose(&mut self, menu: &Menu, command: Command, sys: &mut Sys) {
+        match (command, menu.ids.first()) {
+            (Command::SelectAll, _) => sys.finish_with(Msg::Browser(BrowserMsg::SelectAll)),
+            (Command::Open, Some(id)) if self.storage.get(*id).is_some_and(|entry| entry.is_folder()) => {
+                sys.finish_with(match menu.place {
+                    Place::Results => Msg::Search(SearchMsg::Open(*id)),
+                    Place::Collection => Msg::Collection(CollectionMsg::Open(*id)),
+                    Place::Folder => Msg::Browser(BrowserMsg::Go(*id)),
+                });
+            }
+            _ => {
+                sys.finish_with(Msg::Browser(BrowserMsg::ClearSelection));
+                self.run(command, &menu.ids, menu.place, sys);
+            }
+        }
+    }
+
+    /// Does something with entries.
+    pub(super) fn run(&mut self, command: Command, ids: &[EntryId], place: Place, sys: &mut Sys) {
+        let Some(first) = ids.first().copied() else { return };
+        match command {
+            Command::Open => self.open_file(first, sys),
+            Command::Rename => {
+                let name = self.name_of(first);
+                sys.open(Page::Dialog(Dialog::name(NamePurpose::Rename(first, place), &name)));
+            }
+            Command::Copy | Command::Cut => {
+                self.clipboard = Some(Clipboard { ids: ids.to_vec(), cut: command == Command::Cut });
+            }
+            Command::Delete if self.settings.confirm_delete => {
+                sys.open(Page::Dialog(Dialog::Delete(ids.to_vec())));
+            }
+            Command::Delete => self.discard(ids, sys),
+            Command::Hide(hide) => {
+                for id in ids {
+                    self.storage_mut().set_hidden(*id, hide);
+                }
+                sys.toast(if hide { "Hidden" } else { "No longer hidden" });
+            }
+            Command::Details => sys.open(Page::Dialog(Dialog::Details(first))),
+            Command::Bookmark(add) => {
+                self.bookmarks.retain(|id| *id != first);
+                if add {
+                    self.bookmarks.push(first);
+                }
+                sys.toast(if add { "Bookmark added" } else { "Bookmark removed" });
+            }
+            Command::SortBy => sys.open(Page::Dialog(Dialog::Sort(self.settings.listing))),
+            Command::Settings => sys.open(Page::Settings),
+            Command::Restore => match self.storage_mut().restore(first) {
+                Ok(()) => sys.toast("Restored"),
+                Err(problem) => sys.toast(problem.to_string()),
+            },
+            Command::Destroy => sys.open(Page::Dialog(Dialog::Destroy(ids.to_vec()))),
+            // Only a folder's page has rows to select; `choose` sends it there.
+            Command::SelectAll => {}
+        }
+    }
+
+    /// Moves entries into the bin.
+    pub(super) fn discard(&mut self, ids: &[EntryId], sys: &mut Sys) {
+        for id in ids {
+            self.storage_mut().discard(*id);
+        }
+        let storage = &self.storage;
+        self.bookmarks.retain(|id| storage.is_stored(*id));
+        sys.toast("Moved to the trash bin");
+    }
+
+    /// Shows a file with the page for its kind.
+    pub(super) fn open_file(&self, id: EntryId, sys: &mut Sys) {
+        match self.storage.get(id).map(|entry| &entry.kind) {
+            Some(Kind::Text(text)) => {
+                sys.open(Page::Editor(Editor { id, text: text.clone(), saving: false }));
+            }
+            Some(Kind::Image(..) | Kind::Audio(..)) => sys.open(Page::Viewer(Viewer { id, playing: false })),
+            Some(Kind::Other(_)) => sys.open(Page::Dialog(Dialog::OpenWith(id))),
+            Some(Kind::Folder) | None => {}
+        }
+    }
+
+    /// Gives an entry another name.
+    pub(super) fn rename(&mut self, id: EntryId, name: &str, place: Place) -> Result<(), NameError> {
+        let Some(entry) = self.storage.get(id) else { return Ok(()) };
+        let Some(folder) = entry.parent else { return Ok(()) };
+        self.storage.check_name(folder, name, Some(id))?;
+        if entry.name == name {
+            return Ok(());
+        }
+        let listed_apart = place == Place::Results && self.faults.rename_on_results;
+        // BUG files-rename-on-results: a row of the results is a node of its own, taken out of its folder;
+        // it gets the name and what the folder holds, while the folder around still lists the old node.
+        let node = if listed_apart { self.storage_mut().take_out(id) } else { Some(id) };
+        if let Some(node) = node {
+            self.storage_mut().rename(node, name);
+        }
+        Ok(())
+    }
+
+    /// Puts what was cut or copied into a folder, but for what cannot go there.
+    pub(super) fn paste(&mut self, folder: EntryId, sys: &mut Sys) {
+        let Some(clipboard) = self.clipboard.take() else { return };
+        let mut refusal = None;
+        for id in clipboard.ids {
+            let Some(entry) = self.storage.get(id).filter(|_| self.storage.is_stored(id)) else { continue };
+            let stays = clipboard.cut && entry.parent == Some(folder);
+            if stays {
+                continue;
+            }
+            if clipboard.cut && self.storage.is_within(folder, id) {
+                refusal = Some("A folder cannot be moved into itself".to_owned());
+            } else if let Err(problem) = self.storage.check_name(folder, &entry.name, None) {
+                refusal = Some(problem.to_string());
+            } else if clipboard.cut {
+                self.storage_mut().move_to(id, folder);
+            } else {
+                let today = sys.today();
+                self.storage_mut().copy_to(id, folder, today);
+            }
+        }
+        sys.toast(refusal.unwrap_or_else(|| "Done".to_owned()));
+    }
+}

@@ -1,0 +1,282 @@
+//! The dialogs.
+
+use super::actions::Place;
+use super::rows::size_in_words;
+use super::settings::Settings;
+use super::storage::{EntryId, Kind, Listing, NameError, SortKey};
+use super::viewer::EditorMsg;
+use super::{Files, Msg, Sys};
+use crate::device::embedded::{
+    self as toolkit, CheckStyle, Color, Edges, Env, ImeAction, Size, View, popup_item, text_field,
+};
+
+/// A dialog and what stands in it.
+#[derive(Clone, Debug)]
+pub enum Dialog {
+    /// Asks for a name.
+    Name {
+        /// What the name is for.
+        purpose: NamePurpose,
+        /// What stands in the field.
+        text: String,
+        /// Why it was refused.
+        error: Option<NameError>,
+    },
+    /// Asks whether to move entries to the bin.
+    Delete(Vec<EntryId>),
+    /// Asks whether to destroy entries of the bin.
+    Destroy(Vec<EntryId>),
+    /// Asks for the order of lists.
+    Sort(Listing),
+    /// Tells of an entry.
+    Details(EntryId),
+    /// Asks what to do with a changed text.
+    Unsaved,
+    /// Asks whether to reset the settings.
+    Reset,
+    /// Asks how to open a file that no page can show.
+    OpenWith(EntryId),
+}
+
+/// What a name is asked for.
+#[derive(Clone, Copy, Debug)]
+pub enum NamePurpose {
+    /// A new folder in this one.
+    NewFolder(EntryId),
+    /// A new file in this folder.
+    NewFile(EntryId),
+    /// Another name for this entry, picked here.
+    Rename(EntryId, Place),
+}
+
+/// What a dialog is told.
+#[derive(Clone, Debug)]
+pub enum DialogMsg {
+    /// The field changed.
+    Typed(String),
+    /// The order is by this.
+    SortBy(SortKey),
+    /// Turns the order round.
+    Descending,
+    /// Opens the file as a text.
+    AsText,
+    /// Opens it with another app, of which there is none.
+    ElseWhere,
+    /// The positive button.
+    Accept,
+    /// Closes it.
+    Cancel,
+}
+
+fn send(msg: DialogMsg) -> Msg {
+    Msg::Dialog(msg)
+}
+
+impl Dialog {
+    /// Asks for a name, with a text to begin with.
+    pub fn name(purpose: NamePurpose, text: &str) -> Self {
+        Dialog::Name { purpose, text: text.to_owned(), error: None }
+    }
+}
+
+impl Files {
+    pub(super) fn dialog_update(&mut self, dialog: &mut Dialog, msg: DialogMsg, sys: &mut Sys) {
+        match (dialog, msg) {
+            (Dialog::Name { text, error, .. }, DialogMsg::Typed(typed)) => {
+                *text = typed;
+                *error = None;
+            }
+            (Dialog::Sort(listing), DialogMsg::SortBy(key)) => listing.key = key,
+            (Dialog::Sort(listing), DialogMsg::Descending) => listing.descending = !listing.descending,
+            (Dialog::OpenWith(_), DialogMsg::AsText) => {
+                sys.toast("This file is not a text");
+                sys.finish();
+            }
+            (Dialog::OpenWith(_), DialogMsg::ElseWhere) => {
+                sys.toast("No app can open this file");
+                sys.finish();
+            }
+            (Dialog::Unsaved, DialogMsg::Cancel) => sys.finish_with(Msg::Editor(EditorMsg::Discard)),
+            (_, DialogMsg::Cancel) => sys.finish(),
+            (dialog, DialogMsg::Accept) => self.accept(dialog, sys),
+            (_, _) => {}
+        }
+    }
+
+    fn accept(&mut self, dialog: &mut Dialog, sys: &mut Sys) {
+        match dialog {
+            Dialog::Name { purpose, text, error } => {
+                if let Err(problem) = self.give_name(*purpose, text, sys) {
+                    *error = Some(problem);
+                    return;
+                }
+                sys.hide_keyboard();
+            }
+            Dialog::Delete(ids) => self.discard(ids, sys),
+            Dialog::Destroy(ids) => {
+                for id in ids.iter() {
+                    self.storage_mut().destroy(*id);
+                }
+                sys.toast("Deleted for ever");
+            }
+            Dialog::Sort(listing) => {
+                self.settings.listing.key = listing.key;
+                self.settings.listing.descending = listing.descending;
+            }
+            Dialog::Unsaved => {
+                sys.finish_with(Msg::Editor(EditorMsg::SaveAndLeave));
+                return;
+            }
+            Dialog::Reset => {
+                self.settings = Settings::default();
+                sys.toast("Settings were reset");
+            }
+            Dialog::Details(_) | Dialog::OpenWith(_) => {}
+        }
+        sys.finish();
+    }
+
+    fn give_name(&mut self, purpose: NamePurpose, name: &str, sys: &mut Sys) -> Result<(), NameError> {
+        let today = sys.today();
+        match purpose {
+            NamePurpose::NewFolder(folder) => {
+                self.storage.check_name(folder, name, None)?;
+                self.storage_mut().insert(Some(folder), name, Kind::Folder, today);
+                sys.toast("Folder created");
+            }
+            NamePurpose::NewFile(folder) => {
+                self.storage.check_name(folder, name, None)?;
+                self.storage_mut().insert(Some(folder), name, Kind::Text(String::new()), today);
+                sys.toast("File created");
+            }
+            NamePurpose::Rename(id, place) => {
+                self.rename(id, name, place)?;
+                sys.toast("Renamed");
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn dialog_view(&self, dialog: &Dialog, env: &Env<'_>) -> View<Msg> {
+        match dialog {
+            Dialog::Name { purpose, text, error } => name_view(*purpose, text, error.as_ref(), env),
+            Dialog::Delete(ids) => question(
+                "Delete",
+                match ids.as_slice() {
+                    [only] => format!("Move “{}” to the trash bin?", self.name_of(*only)),
+                    more => format!("Move {} entries to the trash bin?", more.len()),
+                },
+                "Delete",
+                env,
+            ),
+            Dialog::Destroy(ids) => question(
+                "Delete for ever",
+                match ids.as_slice() {
+                    [only] => format!("“{}” cannot be restored afterwards.", self.name_of(*only)),
+                    more => format!("{} entries cannot be restored afterwards.", more.len()),
+                },
+                "Destroy",
+                env,
+            ),
+            Dialog::Reset => {
+                let words = "All settings go back to how they were at first. Your files stay.";
+                question("Reset settings", words.to_owned(), "Reset", env)
+            }
+            Dialog::Unsaved => {
+                let body = vec![message("This file was changed.".to_owned())];
+                let buttons = vec![("Discard", send(DialogMsg::Cancel)), ("Save", send(DialogMsg::Accept))];
+                toolkit::dialog("Save changes?", body, env.accent, buttons)
+            }
+            Dialog::Sort(listing) => sort_view(*listing, env),
+            Dialog::Details(id) => self.details_view(*id, env),
+            Dialog::OpenWith(_) => {
+                let choices = vec![
+                    popup_item("Text editor", send(DialogMsg::AsText)),
+                    popup_item("Another app", send(DialogMsg::ElseWhere)),
+                ];
+                toolkit::dialog("Open with", choices, env.accent, vec![("Cancel", send(DialogMsg::Cancel))])
+            }
+        }
+    }
+
+    fn details_view(&self, id: EntryId, env: &Env<'_>) -> View<Msg> {
+        let mut lines = Vec::new();
+        if let Some(entry) = self.storage.get(id) {
+            let folder = entry.parent.map_or_else(String::new, |parent| self.storage.path(parent));
+            let size = match entry.kind {
+                Kind::Folder => format!("{} items", self.storage.children(id).count()),
+                _ => size_in_words(entry.bytes()),
+            };
+            let kind = match entry.kind {
+                Kind::Folder => "Folder",
+                Kind::Text(_) => "Text",
+                Kind::Image(..) => "Picture",
+                Kind::Audio(..) => "Recording",
+                Kind::Other(_) => "File",
+            };
+            lines = vec![
+                detail("Name", "t5", entry.name.clone()),
+                detail("Place", "t6", folder),
+                detail("Kind", "t7", kind.to_owned()),
+                detail("Size", "t8", size),
+                detail("Changed", "t9", format!("{} {}", entry.modified.iso(), entry.modified.clock())),
+                detail("Hidden", "t10", if entry.hidden { "Yes" } else { "No" }.to_owned()),
+            ];
+        }
+        toolkit::dialog("Details", lines, env.accent, vec![("Close", send(DialogMsg::Cancel))])
+    }
+}
+
+fn name_view(purpose: NamePurpose, text: &str, error: Option<&NameError>, env: &Env<'_>) -> View<Msg> {
+    let (title, hint, accept) = match purpose {
+        NamePurpose::NewFolder(_) => ("New folder", "Folder name", "Create"),
+        NamePurpose::NewFile(_) => ("New file", "File name", "Create"),
+        NamePurpose::Rename(..) => ("Rename", "New name", "Rename"),
+    };
+    // Done only closes the keyboard: nothing is created by a stray key.
+    let field = View::field("singleedittext_input", text, |text| send(DialogMsg::Typed(text)))
+        .hint(hint)
+        .auto_focus()
+        .with_field(|field| field.ime = ImeAction::Done);
+    let error = error.map(ToString::to_string).unwrap_or_default();
+    let buttons = vec![("Cancel", send(DialogMsg::Cancel)), (accept, send(DialogMsg::Accept))];
+    toolkit::dialog(title, vec![text_field(field, &error)], env.accent, buttons)
+}
+
+fn sort_view(listing: Listing, env: &Env<'_>) -> View<Msg> {
+    let radio = |key, label| {
+        let checked = listing.key == key;
+        View::check(CheckStyle::Radio, checked, label, send(DialogMsg::SortBy(key))).width(Size::Match)
+    };
+    let order = View::column(vec![
+        radio(SortKey::Name, "Name"),
+        radio(SortKey::Modified, "Date"),
+        radio(SortKey::Size, "Size"),
+    ])
+    .class("android.widget.RadioGroup")
+    .id("sort_by");
+    let descending =
+        View::check(CheckStyle::CheckBox, listing.descending, "Descending", send(DialogMsg::Descending));
+    let buttons = vec![("Cancel", send(DialogMsg::Cancel)), ("Sort", send(DialogMsg::Accept))];
+    toolkit::dialog(
+        "Sort by",
+        vec![order, descending.id("descending").width(Size::Match)],
+        env.accent,
+        buttons,
+    )
+}
+
+fn question(title: &'static str, text: String, accept: &'static str, env: &Env<'_>) -> View<Msg> {
+    let buttons = vec![("Cancel", send(DialogMsg::Cancel)), (accept, send(DialogMsg::Accept))];
+    toolkit::dialog(title, vec![message(text)], env.accent, buttons)
+}
+
+fn message(text: String) -> View<Msg> {
+    View::text(text).id("message").lines(4).color(Color::SECONDARY).pad(Edges::symmetric(4, 8))
+}
+
+fn detail(label: &'static str, id: &'static str, value: String) -> View<Msg> {
+    let label = View::text(label).size(13).color(Color::SECONDARY).width(Size::Dp(72));
+    let value = View::text(value).id(id).size(14).lines(2).grow_x();
+    View::row(vec![label, value]).pad(Edges::symmetric(4, 6))
+}
