@@ -12,6 +12,8 @@ use crate::device::embedded::{
 pub struct NotePage {
     entry: EntryId,
     text: String,
+    /// There was a note before.
+    written: bool,
 }
 
 /// The page of one entry.
@@ -27,6 +29,8 @@ pub enum Msg {
     Note(String),
     /// The note is right.
     SaveNote,
+    /// The note is not wanted any more.
+    DeleteNote,
     /// The pencil.
     EditNote,
     /// The three dots.
@@ -44,7 +48,7 @@ pub enum Msg {
 impl NotePage {
     /// The note of an entry.
     pub(super) fn of(entry: &Entry) -> Self {
-        NotePage { entry: entry.id, text: entry.note.clone() }
+        NotePage { entry: entry.id, text: entry.note.clone(), written: !entry.note.is_empty() }
     }
 }
 
@@ -60,15 +64,22 @@ pub(super) fn note_view(page: &NotePage, env: &Env<'_>) -> View<super::Msg> {
             field.multi_line = true;
             field.auto_focus = true;
         });
-    let buttons = vec![("Cancel", super::Msg::Close), ("OK", send(Msg::SaveNote))];
+    let mut buttons = Vec::with_capacity(3);
+    if page.written {
+        buttons.push(("Delete note", send(Msg::DeleteNote)));
+    }
+    buttons.push(("Cancel", super::Msg::Close));
+    buttons.push(("OK", send(Msg::SaveNote)));
     dialog("Note", vec![field], env.accent, buttons)
 }
 
 pub(super) fn note_update(app: &mut Diary, page: &mut NotePage, msg: Msg, sys: &mut System<Diary>) {
     match msg {
         Msg::Note(text) => page.text = text,
-        Msg::SaveNote => {
-            if let Some(activity) = app.store.write_note(page.entry, std::mem::take(&mut page.text)) {
+        Msg::SaveNote | Msg::DeleteNote => {
+            let saved = matches!(msg, Msg::SaveNote);
+            let text = if saved { std::mem::take(&mut page.text) } else { String::new() };
+            if let Some(activity) = app.store.write_note(page.entry, text) {
                 refresh_tile(app, activity);
             }
             sys.finish();
@@ -128,10 +139,12 @@ fn details(app: &Diary, entry: &Entry, env: &Env<'_>) -> View<super::Msg> {
         let date = Date::at(at);
         format!("{} {}", date.iso(), date.clock())
     };
+    let start = Date::at(entry.start);
     let end = entry.end.map_or_else(|| "still running".to_owned(), stamp);
     let mut rows = vec![
         card,
-        line(format!("Start: {}", stamp(entry.start)), "start_label"),
+        line(start.iso(), "date_label"),
+        line(format!("Start: {}", start.clock()), "start_label"),
         line(format!("End: {end}"), "end_label"),
         line(format!("Duration: {}", spoken(entry.duration(env.now))), "duration_label"),
         section("Note", env.accent),
@@ -169,7 +182,7 @@ pub(super) fn update(app: &mut Diary, page: &mut EntryPage, msg: Msg, sys: &mut 
             sys.finish();
         }
         Msg::Pictures => sys.open(Page::Pictures(pictures::PicturesPage::of(page.entry))),
-        Msg::Note(_) | Msg::SaveNote => {}
+        Msg::Note(_) | Msg::SaveNote | Msg::DeleteNote => {}
     }
 }
 

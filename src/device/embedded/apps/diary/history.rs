@@ -146,7 +146,10 @@ fn entry_row(app: &Diary, entry: &Entry, heads_day: bool, env: &Env<'_>) -> View
         |text: String, id| View::text(text).id(id).size(13).color(Color::SECONDARY).width(Size::Match);
     let mut lines = vec![
         View::text(name).id("activity_name").medium().width(Size::Match),
-        small(format!("{} {}", date.iso(), date.clock()), "start_label"),
+        View::row(vec![
+            small(date.iso(), "date_label").width(Size::Wrap),
+            small(date.clock(), "start_label").width(Size::Wrap).margin(Edges::symmetric(8, 0)),
+        ]),
         small(format!("Duration: {}", spoken(entry.duration(env.now))), "duration_label"),
     ];
     if !entry.note.is_empty() {
