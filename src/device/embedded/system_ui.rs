@@ -3,7 +3,7 @@
 
 use super::app::{App, BugSet, Env, Manifest, Surface, System, SystemOp};
 use super::material::{dialog, empty_state, list_row};
-use super::view::{Align, Color, Edges, Icon, Size, View};
+use super::view::{Align, Color, Edges, Icon, Picture, Size, View};
 
 /// An app as the launcher shows it.
 #[derive(Clone, Copy, Debug)]
@@ -32,7 +32,9 @@ pub(super) enum LauncherMsg {
     Open(&'static str),
 }
 
-const GROUND: Color = Color(0x23424F);
+const GROUND: Color = Color(0x1B2950);
+/// A night with a moon, dark enough for white names.
+const WALLPAPER: Picture = Picture(51);
 
 impl App for Launcher {
     type Page = LauncherPage;
@@ -106,7 +108,8 @@ impl Launcher {
             cells.resize_with(COLUMNS, || View::space().grow_x());
             rows.push(View::row(cells).height(Size::Dp(104)).pad(Edges::symmetric(8, 0)));
         }
-        View::column(rows).id("workspace").height(Size::Match).background(GROUND)
+        let workspace = View::column(rows).id("workspace").height(Size::Match);
+        View::frame(vec![View::picture(WALLPAPER).fill(), workspace]).background(GROUND)
     }
 
     fn recents(&self, env: &Env<'_>) -> View<LauncherMsg> {
