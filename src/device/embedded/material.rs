@@ -156,7 +156,14 @@ pub fn dialog<Msg>(
             right: 24,
             bottom: 12,
         })];
-    children.push(View::column(body).id("custom").pad(Edges::symmetric(20, 0)));
+    // Fields have 4 dp inside their edges; with as much outside, plain texts stand under the title, too.
+    let body = body.into_iter().map(|mut view| {
+        if matches!(view.content, Content::Text(..)) && view.padding == Edges::default() {
+            view.margin.left += 4;
+        }
+        view
+    });
+    children.push(View::column(body.collect()).id("custom").pad(Edges::symmetric(20, 0)));
     let count = buttons.len();
     let mut bar: Vec<View<Msg>> = vec![View::space().grow_x()];
     for (place, (label, click)) in buttons.into_iter().enumerate() {
