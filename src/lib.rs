@@ -36,8 +36,10 @@
 pub mod cli;
 pub mod determinism;
 pub mod device;
+pub mod engine;
 pub mod format;
 pub mod model;
+pub mod oracle;
 pub mod spec;
 pub mod store;
 pub mod worker;

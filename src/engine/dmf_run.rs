@@ -1,0 +1,411 @@
+//! One run of one DMF (pbfdroid.md 3.4 and 3.5 with "ours"): the full engine, its baselines and every
+//! re-execution run DMFs through here.
+
+use serde::{Deserialize, Serialize};
+
+use crate::determinism::{DeviceDuration, Rng};
+use crate::model::{DmfSpan, Event, Reason, StepRole, Verdict, WidgetIdx};
+use crate::oracle;
+use crate::spec::{
+    Bindings, CheckOutcome, CompiledDmf, CompiledSelector, Condition, DataModel, DataType, DmfStep, ImpactOp,
+    Input, Relation, Scene, Scope, TextPattern, generate,
+};
+
+use super::dmf_step::{Search, StepAct, scroll_lists, step_act};
+use super::{NotExecuted, RoundCtx, Stop};
+
+/// How long a step waits for its widget before it gives up.
+const ELEMENT_WAIT: DeviceDuration = DeviceDuration(5000);
+
+/// What happens to a test after a violation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum AfterViolation {
+    /// It ends, unless the DMF changes no data: then model and app still agree, and it goes on.
+    #[default]
+    EndTest,
+    /// It goes on; the model keeps what it predicted, later violations are marked "after drift".
+    Continue,
+    /// It goes on; the model takes over what the screen showed.
+    Resynchronise,
+}
+
+/// How DMFs are run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RunPolicy {
+    /// Swipes that looking for one thing may take.
+    pub scroll_limit: u32,
+    /// Whether the DMF's own way from a fresh start comes first (baseline A).
+    pub lead_in: bool,
+    /// What happens after a violation.
+    pub after_violation: AfterViolation,
+}
+
+/// Where a run's texts come from.
+pub enum InputSource<'r> {
+    /// They are drawn.
+    Draw(&'r mut Rng),
+    /// They were recorded, in the order of drawing.
+    Replay(&'r [String]),
+}
+
+/// How a run ended.
+#[derive(Clone, Debug, PartialEq)]
+pub enum RunOutcome {
+    /// It did not come to its end: no violation, and the data are as before.
+    NotExecuted {
+        /// The step, from 0; the number of steps stands for the screen after the last one.
+        step: usize,
+        /// Why.
+        reason: NotExecuted,
+    },
+    /// It came to its end and was judged.
+    Finished(Verdict),
+}
+
+/// Runs a DMF of the setting. Its steps join the trace as a span, its verdict is counted, a violation is
+/// reported.
+pub fn run_dmf(
+    ctx: &mut RoundCtx<'_>,
+    index: usize,
+    inputs: InputSource<'_>,
+    policy: RunPolicy,
+) -> Result<RunOutcome, Stop> {
+    let Some(dmf) = ctx.setting().dmfs().get(index) else {
+        return Ok(RunOutcome::NotExecuted { step: 0, reason: NotExecuted::NotReady });
+    };
+    let first_step = ctx.trace().len();
+    let mut run = Run {
+        ctx,
+        dmf,
+        index,
+        policy,
+        inputs,
+        used: Vec::new(),
+        objects: Vec::new(),
+        bindings: Bindings::NONE,
+    };
+    let result = run.execute();
+    let (ctx, inputs) = (run.ctx, run.used);
+    let end_step = ctx.trace().len();
+    if end_step > first_step {
+        let (name, completed) = (dmf.dmf.name.clone(), result.is_ok());
+        ctx.record_span(DmfSpan { dmf: index, name, first_step, end_step, inputs, completed });
+    }
+    match result {
+        Ok(verdict) => {
+            ctx.count_run(index, &verdict);
+            if let Verdict::Violated(violation) = &verdict {
+                let drifts =
+                    !dmf.dmf.impacts.is_empty() && policy.after_violation != AfterViolation::Resynchronise;
+                ctx.report(violation.clone(), drifts);
+            }
+            Ok(RunOutcome::Finished(verdict))
+        }
+        Err(Halt::NotExecuted(step, reason)) => {
+            ctx.count_not_executed(index, step, reason);
+            Ok(RunOutcome::NotExecuted { step, reason })
+        }
+        Err(Halt::Stop(stop)) => Err(stop),
+    }
+}
+
+struct Run<'r, 'a> {
+    ctx: &'r mut RoundCtx<'a>,
+    dmf: &'a CompiledDmf,
+    index: usize,
+    policy: RunPolicy,
+    inputs: InputSource<'r>,
+    /// Texts drawn so far.
+    used: Vec<String>,
+    /// The object that stands for `T::random`, one for each type.
+    objects: Vec<(DataType, String)>,
+    bindings: Bindings,
+}
+
+enum Halt {
+    Stop(Stop),
+    NotExecuted(usize, NotExecuted),
+}
+
+impl From<Stop> for Halt {
+    fn from(stop: Stop) -> Self {
+        Halt::Stop(stop)
+    }
+}
+
+impl Run<'_, '_> {
+    fn execute(&mut self) -> Result<Verdict, Halt> {
+        if self.policy.lead_in {
+            self.lead_in()?;
+        }
+        let steps = &self.dmf.dmf.steps;
+        for (number, step) in steps.iter().enumerate() {
+            match self.step(number, Some(number), step) {
+                Err(Halt::NotExecuted(_, NotExecuted::TargetMissing)) if !step.required => {}
+                other => other?,
+            }
+        }
+        let end = steps.len();
+        if self.refused() {
+            return Err(Halt::NotExecuted(end, NotExecuted::Refused));
+        }
+        self.find(Some(end), None).map_err(|halt| at_step(halt, end))?;
+        let (dmf, bindings) = (&self.dmf.dmf, &self.bindings);
+        if !dmf.impacts.is_empty() {
+            self.ctx.change_data(|data| data.apply_impacts(dmf, bindings));
+        }
+        self.judge()
+    }
+
+    /// The way from a fresh start to the precondition. What it types are objects that the test made, so
+    /// they join the model.
+    fn lead_in(&mut self) -> Result<(), Halt> {
+        let dmf = &self.dmf.dmf;
+        for step in &dmf.lead_in {
+            let before = self.used.len();
+            self.step(0, None, step)?;
+            if let (Input::Fresh(fresh), Some(made)) = (&step.input, self.used.get(before)) {
+                let data_type = fresh.data_type.as_ref().unwrap_or(&dmf.data_type);
+                self.ctx.change_data(|data| data.apply(data_type, &ImpactOp::Add, made));
+            }
+        }
+        if !self.ctx.ready(self.index) {
+            return Err(Halt::NotExecuted(0, NotExecuted::NotReady));
+        }
+        self.ctx.count_ready(self.index);
+        Ok(())
+    }
+
+    /// One step; `layout` is the number of the layout before it, whose texts are remembered first.
+    fn step(&mut self, number: usize, layout: Option<usize>, step: &DmfStep) -> Result<(), Halt> {
+        let target = self.find(layout, Some(step)).map_err(|halt| at_step(halt, number))?;
+        let text = self.input(step).map_err(|reason| Halt::NotExecuted(number, reason))?;
+        let screen = &self.ctx.frame().layout;
+        match step_act(step.action, target, text, screen) {
+            Ok(StepAct::Nothing) => Ok(()),
+            Ok(StepAct::Send(event)) => Ok(self.ctx.perform(event, StepRole::SpecStep)?),
+            Ok(StepAct::ScrollTo(text)) => {
+                let shows = |ctx: &RoundCtx<'_>| {
+                    ctx.frame().layout.widgets().iter().any(|widget| *widget.text == *text)
+                };
+                let (limit, role) = (self.policy.scroll_limit, StepRole::SpecStep);
+                if shows(self.ctx) || scroll_lists(self.ctx, limit, role, shows)? == Search::Found {
+                    return Ok(());
+                }
+                Err(Halt::NotExecuted(number, NotExecuted::TargetMissing))
+            }
+            Err(reason) => Err(Halt::NotExecuted(number, reason)),
+        }
+    }
+
+    /// Remembers the texts of a layout and finds the step's target on it; waits once for what is missing.
+    fn find(&mut self, layout: Option<usize>, step: Option<&DmfStep>) -> Result<Option<WidgetIdx>, Halt> {
+        if let Ok(target) = self.look(layout, step) {
+            return Ok(target);
+        }
+        if self.refused() {
+            return Err(Halt::NotExecuted(0, NotExecuted::Refused));
+        }
+        self.ctx.perform(Event::Wait(ELEMENT_WAIT), StepRole::SpecStep)?;
+        self.look(layout, step).map_err(|reason| Halt::NotExecuted(0, reason))
+    }
+
+    fn look(
+        &mut self,
+        layout: Option<usize>,
+        step: Option<&DmfStep>,
+    ) -> Result<Option<WidgetIdx>, NotExecuted> {
+        let dmf = self.dmf;
+        if let Some(number) = layout {
+            for widget in dmf.reads_on(number) {
+                self.choose_object(widget)?;
+                let shown = self.locate(widget, Scope::App(&self.ctx.setting().app));
+                let idx = shown.ok_or(NotExecuted::ReadMissing)?;
+                let text = self.ctx.frame().layout.widget(idx).text.to_string();
+                self.bindings.set_read(&widget.named.name, text);
+            }
+        }
+        let Some(step) = step else { return Ok(None) };
+        let Some(widget) = dmf.target(step) else {
+            return if step.action.needs_widget() { Err(NotExecuted::TargetMissing) } else { Ok(None) };
+        };
+        self.choose_object(widget)?;
+        match self.locate(widget, Scope::Device) {
+            None if step.action.needs_widget() => Err(NotExecuted::TargetMissing),
+            target => Ok(target),
+        }
+    }
+
+    /// The first widget named that has a pixel to touch.
+    fn locate(&self, widget: &CompiledSelector, scope: Scope<'_>) -> Option<WidgetIdx> {
+        let layout = &self.ctx.frame().layout;
+        let found = widget.locate(scope, &self.scene()).ok()?;
+        found.into_iter().find(|idx| !layout.widget(*idx).bounds.is_empty())
+    }
+
+    fn scene(&self) -> Scene<'_> {
+        Scene {
+            layout: &self.ctx.frame().layout,
+            data: self.ctx.data(),
+            app: &self.ctx.setting().app,
+            bindings: &self.bindings,
+        }
+    }
+
+    fn refused(&self) -> bool {
+        let refusal = self.dmf.dmf.refusal.as_deref().and_then(|name| self.dmf.widget(name));
+        refusal.is_some_and(|widget| self.locate(widget, Scope::App(&self.ctx.setting().app)).is_some())
+    }
+
+    /// A widget whose text is `T::random` stands for one object, chosen among those that the screen shows.
+    fn choose_object(&mut self, widget: &CompiledSelector) -> Result<(), NotExecuted> {
+        let TextPattern::Existing(data_type) = &widget.named.selector.text else { return Ok(()) };
+        if self.objects.iter().any(|(known, _)| known == data_type) {
+            return Ok(());
+        }
+        let (layout, data) = (&self.ctx.frame().layout, self.ctx.data());
+        let shown = widget.shown_objects(Scope::Device, layout, data);
+        let object = match &mut self.inputs {
+            InputSource::Draw(rng) => rng.pick(&shown).map(|object| (*object).to_owned()),
+            InputSource::Replay(texts) => recorded_object(texts, self.used.len(), data_type, data),
+        };
+        self.keep_object(data_type, object.ok_or(NotExecuted::NoObject)?);
+        Ok(())
+    }
+
+    fn keep_object(&mut self, data_type: &str, object: String) {
+        for widget in &self.dmf.dmf.widgets {
+            if widget.selector.text == TextPattern::Existing(data_type.to_owned()) {
+                self.bindings.set_drawn(&widget.name, object.clone());
+            }
+        }
+        self.used.push(object.clone());
+        self.objects.push((data_type.to_owned(), object));
+    }
+
+    /// The text that a step needs.
+    fn input(&mut self, step: &DmfStep) -> Result<Option<String>, NotExecuted> {
+        let text = match &step.input {
+            Input::None => return Ok(None),
+            Input::Literal(text) => return Ok(Some(text.clone())),
+            Input::Existing(data_type) => return self.existing(data_type).map(Some),
+            Input::Fresh(fresh) => {
+                let data_type = fresh.data_type.as_ref().unwrap_or(&self.dmf.dmf.data_type);
+                match &mut self.inputs {
+                    InputSource::Draw(rng) => generate(fresh, data_type, self.ctx.data(), rng),
+                    InputSource::Replay(texts) => {
+                        texts.get(self.used.len()).cloned().ok_or(NotExecuted::NoInput)?
+                    }
+                }
+            }
+        };
+        self.used.push(text.clone());
+        Ok(Some(text))
+    }
+
+    fn existing(&mut self, data_type: &str) -> Result<String, NotExecuted> {
+        if let Some((_, object)) = self.objects.iter().find(|(known, _)| known == data_type) {
+            return Ok(object.clone());
+        }
+        let data = self.ctx.data();
+        let object = match &mut self.inputs {
+            InputSource::Draw(rng) => rng.pick(data.objects(data_type)).cloned(),
+            InputSource::Replay(texts) => recorded_object(texts, self.used.len(), data_type, data),
+        };
+        let object = object.ok_or(NotExecuted::NoObject)?;
+        self.keep_object(data_type, object.clone());
+        Ok(object)
+    }
+
+    /// Judges the last screen. What is not shown is first looked for in the lists, where the condition
+    /// lets it: an object outside the visible part of a list is neither proof nor disproof.
+    fn judge(&mut self) -> Result<Verdict, Halt> {
+        let mut outcomes = self.dmf.check_postconditions(&self.scene());
+        let conditions = &self.dmf.dmf.postconditions;
+        let failing = outcomes.iter().zip(conditions).enumerate().filter(|(_, (outcome, condition))| {
+            matches!(outcome, CheckOutcome::Fails(_)) && is_looked_for(condition)
+        });
+        let looked_for: Vec<usize> = failing.map(|(index, _)| index).collect();
+        if !looked_for.is_empty() {
+            self.look_in_lists(&looked_for, &mut outcomes)?;
+        }
+        if self.policy.after_violation == AfterViolation::Resynchronise {
+            self.resynchronise(&outcomes);
+        }
+        Ok(oracle::verdict(self.dmf, self.index, &self.ctx.frame().layout, outcomes))
+    }
+
+    fn look_in_lists(&mut self, looked_for: &[usize], outcomes: &mut [CheckOutcome]) -> Result<(), Stop> {
+        let (dmf, bindings, limit) = (self.dmf, &self.bindings, self.policy.scroll_limit);
+        let mut missing = looked_for.to_vec();
+        let steps_before = self.ctx.trace().len();
+        let search = scroll_lists(self.ctx, limit, StepRole::Appended, |ctx| {
+            let (layout, app) = (&ctx.frame().layout, &ctx.setting().app);
+            let now = dmf.check_postconditions(&Scene { layout, data: ctx.data(), app, bindings });
+            missing.retain(|index| !matches!(now.get(*index), Some(CheckOutcome::Holds)));
+            missing.is_empty()
+        })?;
+        for index in looked_for.iter().filter(|index| !missing.contains(index)) {
+            outcomes[*index] = CheckOutcome::Holds;
+        }
+        if search == Search::GaveUp {
+            for index in missing {
+                outcomes[index] = CheckOutcome::NotJudged(Reason::OffScreen(format!(
+                    "the lists were not seen to their end in {limit} swipes"
+                )));
+            }
+        }
+        if self.ctx.trace().len() > steps_before {
+            let now = dmf.check_postconditions(&self.scene());
+            point_at_last_screen(outcomes, now);
+        }
+        Ok(())
+    }
+
+    /// Takes over what the screen showed: an object that is not shown is gone, one shown too often is held.
+    fn resynchronise(&mut self, outcomes: &[CheckOutcome]) {
+        let data_type = &self.dmf.dmf.data_type;
+        for (outcome, condition) in outcomes.iter().zip(&self.dmf.dmf.postconditions) {
+            let CheckOutcome::Fails(failed) = outcome else { continue };
+            match (&condition.relation, &failed.missing, failed.offending.first()) {
+                (Relation::In | Relation::SameIn, Some(text), _) => {
+                    self.ctx.change_data(|data| data.apply(data_type, &ImpactOp::Delete, text));
+                }
+                (Relation::NotIn, _, Some(idx)) => {
+                    let text = self.ctx.frame().layout.widget(*idx).text.clone();
+                    self.ctx.change_data(|data| data.apply(data_type, &ImpactOp::AddNoDuplicate, &text));
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+/// Whether a condition that fails is first looked for in the lists.
+fn is_looked_for(condition: &Condition) -> bool {
+    condition.scroll && matches!(condition.relation, Relation::In | Relation::SameIn)
+}
+
+fn recorded_object(texts: &[String], next: usize, data_type: &str, data: &DataModel) -> Option<String> {
+    texts.get(next).filter(|object| data.holds(data_type, object)).cloned()
+}
+
+fn at_step(halt: Halt, number: usize) -> Halt {
+    match halt {
+        Halt::NotExecuted(_, reason) => Halt::NotExecuted(number, reason),
+        Halt::Stop(_) => halt,
+    }
+}
+
+/// Evidence points at widgets of the trace's last layout; after scrolling that is another one.
+fn point_at_last_screen(outcomes: &mut [CheckOutcome], now: Vec<CheckOutcome>) {
+    for (outcome, now) in outcomes.iter_mut().zip(now) {
+        if let CheckOutcome::Fails(failed) = outcome {
+            match now {
+                CheckOutcome::Fails(_) => *outcome = now,
+                CheckOutcome::Holds | CheckOutcome::NotJudged(_) => failed.offending.clear(),
+            }
+        }
+    }
+}

@@ -1,0 +1,279 @@
+//! Which random events a screen offers, and the choice of one (pbfdroid.md 3.6). What is blocked is
+//! filtered out first, so a choice never has to be thrown away.
+
+use serde::{Deserialize, Serialize};
+
+use crate::determinism::Rng;
+use crate::model::{
+    Direction, Event, Gesture, Key, Layout, PxPoint, Selector, Target, Widget, WidgetFlags, WidgetIdx,
+};
+use crate::spec::{Block, exploration_text};
+
+/// Packages beside the app's whose widgets exploration may touch: dialogs of the system that speak of it.
+const SYSTEM_PACKAGES: &[&str] = &[
+    "android",
+    "com.android.packageinstaller",
+    "com.android.permissioncontroller",
+    "com.google.android.packageinstaller",
+    "com.google.android.permissioncontroller",
+];
+/// Classes that a click is drawn for twice as often.
+const FAVOURED: &[&str] = &["CheckBox", "Button", "Switch"];
+const DIRECTIONS: [Direction; 4] = [Direction::Up, Direction::Down, Direction::Left, Direction::Right];
+
+/// How often each kind of random event is drawn; 0 switches it off.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ExploreWeights {
+    /// A tap on a leaf.
+    pub click: u32,
+    /// A long press on a leaf.
+    pub long_click: u32,
+    /// A swipe over something that scrolls.
+    pub scroll: u32,
+    /// A text into a field.
+    pub edit: u32,
+    /// The Back key, unless the app shows its first screen.
+    pub back: u32,
+    /// Stopping the app and starting it again.
+    pub restart: u32,
+    /// Turning the device (ours).
+    pub rotate: u32,
+    /// The keyboard's action key while a field has the focus (ours).
+    pub action_key: u32,
+}
+
+impl Default for ExploreWeights {
+    fn default() -> Self {
+        ExploreWeights {
+            click: 40,
+            long_click: 30,
+            scroll: 40,
+            edit: 30,
+            back: 5,
+            restart: 1,
+            rotate: 6,
+            action_key: 4,
+        }
+    }
+}
+
+/// What exploration looks at.
+#[derive(Clone, Copy)]
+pub struct Surroundings<'a> {
+    /// The screen.
+    pub layout: &'a Layout,
+    /// The package of the app under test.
+    pub app: &'a str,
+    /// Whether this is the screen that the app starts with, where Back only leaves the app.
+    pub at_home: bool,
+    /// What must not be done.
+    pub blocks: &'a [Block],
+}
+
+/// Chooses random events. Keeps its lists between choices, so that choosing builds nothing.
+#[derive(Clone, Debug, Default)]
+pub struct Explorer {
+    weights: ExploreWeights,
+    clicks: Vec<WidgetIdx>,
+    long_clicks: Vec<WidgetIdx>,
+    scrolls: Vec<WidgetIdx>,
+    edits: Vec<WidgetIdx>,
+}
+
+impl Explorer {
+    /// An explorer with these weights.
+    pub fn new(weights: ExploreWeights) -> Self {
+        Explorer { weights, ..Explorer::default() }
+    }
+
+    /// The next random event.
+    pub fn choose(&mut self, around: Surroundings<'_>, rng: &mut Rng) -> Event {
+        let front = around.layout.package();
+        if front != around.app && !SYSTEM_PACKAGES.contains(&front) {
+            return if rng.chance(1, 6) { Event::Key(Key::Back) } else { Event::Relaunch };
+        }
+        self.collect(around);
+        let layout = around.layout;
+        let key_free =
+            |forbids: fn(&Block, &Layout) -> bool| !around.blocks.iter().any(|block| forbids(block, layout));
+        let typing = || layout.widgets().iter().any(|widget| has_focus(widget));
+        let any = |list: &[WidgetIdx]| u32::from(!list.is_empty());
+        let weights = [
+            self.weights.click * any(&self.clicks),
+            self.weights.long_click * any(&self.long_clicks),
+            self.weights.scroll * any(&self.scrolls),
+            self.weights.edit * any(&self.edits),
+            self.weights.back * u32::from(!around.at_home && key_free(Block::forbids_back)),
+            self.weights.restart,
+            self.weights.rotate,
+            self.weights.action_key * u32::from(typing() && key_free(Block::forbids_action_key)),
+        ];
+        let on = |list: &[WidgetIdx], rng: &mut Rng| rng.pick(list).copied();
+        let widget_event = match rng.weighted(&weights) {
+            Some(0) => on(&self.clicks, rng).map(|idx| event_on(layout, idx, Gesture::Tap)),
+            Some(1) => on(&self.long_clicks, rng).map(|idx| event_on(layout, idx, Gesture::LongPress)),
+            Some(2) => on(&self.scrolls, rng).map(|idx| {
+                let direction = DIRECTIONS[rng.below(DIRECTIONS.len())];
+                event_on(layout, idx, Gesture::Swipe(direction))
+            }),
+            Some(3) => {
+                on(&self.edits, rng).map(|idx| event_on(layout, idx, Gesture::SetText(exploration_text(rng))))
+            }
+            Some(4) => Some(Event::Key(Key::Back)),
+            Some(6) => Some(Event::Rotate),
+            Some(7) => Some(Event::Key(Key::ImeAction)),
+            Some(_) | None => None,
+        };
+        // Nothing to do here is a reason to start again, too.
+        widget_event.unwrap_or(Event::Relaunch)
+    }
+
+    fn collect(&mut self, around: Surroundings<'_>) {
+        for list in [&mut self.clicks, &mut self.long_clicks, &mut self.scrolls, &mut self.edits] {
+            list.clear();
+        }
+        let layout = around.layout;
+        for (idx, widget) in layout.iter() {
+            let (leaf, scrolls) = (layout.is_leaf(idx), widget.scrollable());
+            if !(leaf || scrolls) || !touchable(widget, around.app) {
+                continue;
+            }
+            if around.blocks.iter().any(|block| block.forbids_gesture(layout, idx)) {
+                continue;
+            }
+            if scrolls {
+                self.scrolls.push(idx);
+            }
+            if leaf && widget.is_text_field() {
+                self.edits.push(idx);
+            }
+            if leaf && reacts(layout, idx) {
+                self.clicks.push(idx);
+                self.long_clicks.push(idx);
+                if FAVOURED.contains(&widget.short_class()) {
+                    self.clicks.push(idx);
+                }
+            }
+        }
+    }
+}
+
+fn touchable(widget: &Widget, app: &str) -> bool {
+    widget.flags.has(WidgetFlags::ENABLED)
+        && !widget.bounds.is_empty()
+        && (&*widget.package == app || SYSTEM_PACKAGES.contains(&&*widget.package))
+}
+
+/// Whether a touch of the leaf does something: it reacts itself, or something around it does (a tap goes
+/// to the leaf's middle). PBFDroid touches every leaf; most of those touches do nothing.
+fn reacts(layout: &Layout, idx: WidgetIdx) -> bool {
+    let touch = |idx: WidgetIdx| {
+        let widget = layout.widget(idx);
+        widget.clickable() || widget.long_clickable() || widget.flags.has(WidgetFlags::CHECKABLE)
+    };
+    touch(idx) || layout.ancestors(idx).any(touch)
+}
+
+fn has_focus(widget: &Widget) -> bool {
+    widget.flags.has(WidgetFlags::FOCUSED) && widget.is_text_field()
+}
+
+/// A gesture at the middle of this very widget.
+pub(super) fn event_on(layout: &Layout, idx: WidgetIdx, gesture: Gesture) -> Event {
+    event_at(layout, idx, layout.widget(idx).bounds.center(), gesture)
+}
+
+/// A gesture at a point of this very widget.
+pub(super) fn event_at(layout: &Layout, idx: WidgetIdx, at: PxPoint, gesture: Gesture) -> Event {
+    Event::Widget {
+        target: Target { selector: naming_selector(layout, idx), at, screen: layout.screen() },
+        gesture,
+    }
+}
+
+/// A selector that names this very widget: all its attributes, and its ordinal where others have the same.
+/// The content of a text field is left out: it changes, the field stays.
+pub fn naming_selector(layout: &Layout, idx: WidgetIdx) -> Selector {
+    let widget = layout.widget(idx);
+    let given = |text: &str| (!text.is_empty()).then(|| text.to_owned());
+    let mut selector = Selector {
+        resource_id: widget.resource_id.as_deref().and_then(given),
+        class: given(&widget.class),
+        text: if widget.is_text_field() { None } else { given(&widget.text) },
+        content_desc: given(&widget.content_desc),
+        xpath: None,
+        instance: None,
+    };
+    let (mut before, mut others) = (0, false);
+    for (other, candidate) in layout.iter() {
+        if other != idx && selector.attributes_match(candidate) {
+            others = true;
+            before += u32::from(other < idx);
+        }
+    }
+    selector.instance = others.then_some(before);
+    selector
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Resolved, layout_from};
+    use crate::spec::{BlockedEvent, ViewPattern};
+
+    const NOTES: &str = "FrameLayout\n  EditText#title \"a\"\n  Button#save \"Save\"\n  TextView#row \"x\"\n  \
+                         TextView#row \"x\"\n  CheckBox#done\n  Button \"More\"\n";
+
+    fn draw_all(layout: &Layout, blocks: &[Block], at_home: bool) -> Vec<Event> {
+        let (mut explorer, mut rng) = (Explorer::default(), Rng::from_seed(1));
+        let around = Surroundings { layout, app: "org.ex", at_home, blocks };
+        (0..500).map(|_| explorer.choose(around, &mut rng)).collect()
+    }
+
+    fn block(attribute: (&str, &str), event: BlockedEvent) -> Block {
+        let attributes = vec![(attribute.0.to_owned(), attribute.1.to_owned())];
+        Block { pattern: ViewPattern { attributes }, event, reason: String::new(), derived: false }
+    }
+
+    fn touches(event: &Event, id: &str) -> bool {
+        matches!(event, Event::Widget { target, .. }
+            if target.selector.resource_id.as_deref() == Some(&format!("org.ex:id/{id}")))
+    }
+
+    #[test]
+    fn a_selector_names_the_very_node() {
+        let layout = layout_from(NOTES);
+        for (idx, _) in layout.iter() {
+            assert_eq!(naming_selector(&layout, idx).resolve(&layout), Resolved::One(idx));
+        }
+    }
+
+    #[test]
+    fn what_is_blocked_is_never_drawn() {
+        let layout = layout_from(NOTES);
+        let free = draw_all(&layout, &[], false);
+        assert!(free.iter().any(|event| touches(event, "save")));
+        assert!(free.contains(&Event::Key(Key::Back)) && !free.contains(&Event::Key(Key::ImeAction)));
+        let save = ("resource-id", "org.ex:id/save");
+        let blocked = draw_all(&layout, &[block(save, BlockedEvent::Widget)], false);
+        assert!(!blocked.iter().any(|event| touches(event, "save")));
+        assert!(blocked.iter().any(|event| touches(event, "title")));
+        let no_back = draw_all(&layout, &[block(save, BlockedEvent::Back)], false);
+        assert!(!no_back.contains(&Event::Key(Key::Back)));
+        assert!(!draw_all(&layout, &[], true).contains(&Event::Key(Key::Back)));
+        let frame = ("class", "android.widget.FrameLayout");
+        let subtree = draw_all(&layout, &[block(frame, BlockedEvent::Subtree)], false);
+        assert!(!subtree.iter().any(|event| matches!(event, Event::Widget { .. })));
+    }
+
+    #[test]
+    fn elsewhere_it_goes_back_or_starts_again() {
+        let layout = layout_from(NOTES).with_activity("com.other/.Main".into());
+        let drawn = draw_all(&layout, &[], false);
+        let backs = drawn.iter().filter(|event| **event == Event::Key(Key::Back)).count();
+        let starts = drawn.iter().filter(|event| **event == Event::Relaunch).count();
+        assert_eq!(backs + starts, 500);
+        assert!((50..120).contains(&backs), "{backs}");
+    }
+}

@@ -1,0 +1,108 @@
+//! Engines: ways of choosing the next event. An engine is only its idea; everything that it does to a
+//! device passes `RoundCtx`.
+//!
+//! No clocks, threads, disk; engines do not know each other. `round.rs` alone knows what a device is.
+//! A new engine is a file here, a variant of `EngineConfig`, a line in `ENGINES`.
+
+mod dmf_run;
+mod dmf_step;
+mod explore;
+mod ledger;
+pub mod pbfdroid;
+mod round;
+mod setting;
+#[cfg(test)]
+mod worked_examples;
+
+use serde::{Deserialize, Serialize};
+
+pub use dmf_run::{AfterViolation, InputSource, RunOutcome, RunPolicy, run_dmf};
+pub use explore::{ExploreWeights, Explorer, Surroundings, naming_selector};
+pub use ledger::{Ledger, Limits, Moment, NotExecuted, PropertyCounts, ScreenKeys};
+pub use pbfdroid::{Mode, PbfdroidConfig};
+pub use round::{NoWatcher, Reported, RoundCtx, RoundDoor, RoundWatcher, Stop};
+pub use setting::Setting;
+
+/// A way of choosing the next event.
+pub trait Engine: Send {
+    /// One round is one test, or one unit of the current phase.
+    fn round(&mut self, ctx: &mut RoundCtx<'_>) -> Result<Round, Stop>;
+    /// What the engine says of itself.
+    fn stats(&self) -> EngineStats;
+}
+
+/// How a round ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Round {
+    /// There is more to do.
+    Continue,
+    /// The engine has done all that it can do.
+    Exhausted,
+}
+
+/// What an engine says of itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct EngineStats {
+    /// What it is doing, for people.
+    pub phase: String,
+}
+
+/// Which engine, and how.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase", tag = "engine")]
+pub enum EngineConfig {
+    /// Property-based fuzzing.
+    Pbfdroid(PbfdroidConfig),
+}
+
+/// An engine as lists show it.
+#[derive(Clone, Copy)]
+pub struct EngineInfo {
+    /// The word that commands and files use.
+    pub name: &'static str,
+    /// Its idea in one line.
+    pub idea: &'static str,
+    /// Its default configuration.
+    pub config: fn() -> EngineConfig,
+}
+
+/// All engines.
+pub const ENGINES: &[EngineInfo] = &[pbfdroid::INFO];
+
+impl EngineConfig {
+    /// The word that commands and files use.
+    pub fn name(&self) -> &'static str {
+        match self {
+            EngineConfig::Pbfdroid(_) => pbfdroid::INFO.name,
+        }
+    }
+
+    /// The word for the engine's mode.
+    pub fn mode(&self) -> &'static str {
+        match self {
+            EngineConfig::Pbfdroid(config) => config.mode.word(),
+        }
+    }
+
+    /// Makes the engine.
+    pub fn build(&self, setting: &Setting) -> Box<dyn Engine> {
+        match self {
+            EngineConfig::Pbfdroid(config) => Box::new(pbfdroid::Pbfdroid::new(config.clone(), setting)),
+        }
+    }
+
+    /// How a DMF of a recorded trace is run again.
+    pub fn run_policy(&self) -> RunPolicy {
+        match self {
+            EngineConfig::Pbfdroid(config) => config.run_policy(),
+        }
+    }
+
+    /// How many times the plan's events the whole campaign may take: a baseline gives each DMF as many
+    /// as the full engine has for the app (pbfdroid.md 5).
+    pub fn budget_shares(&self, setting: &Setting) -> u64 {
+        match self {
+            EngineConfig::Pbfdroid(config) => config.shares(setting),
+        }
+    }
+}

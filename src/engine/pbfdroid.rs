@@ -1,0 +1,263 @@
+//! PBFDroid: property-based fuzzing of data manipulation functionalities (Sun et al., ESEC/FSE 2023).
+//!
+//! The idea: a tester describes how the app's data are created, read, updated, deleted and searched, as
+//! DMFs with conditions. Beside the app runs a small model of the data it should hold. A test clears the
+//! app and then mixes, by chance, DMFs whose preconditions hold with random events between them. When a
+//! DMF has run to its end, its effect is applied to the model, and the screen must agree (Algorithm 1).
+//! Most published bugs need two DMFs on one object with ordinary events in between.
+//! Modes: full; baseline A, each DMF alone from a fresh start; baseline B, Algorithm 1 with one DMF at a time.
+//! We differ where pbfdroid.md says "ours": seeded chance, names bound on the last screen too, lists
+//! scrolled before something counts as missing, the count rule for repeated objects, weights of 0
+//! respected, an end of the test after a violation that lets model and app drift apart.
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    AfterViolation, Engine, EngineConfig, EngineInfo, EngineStats, ExploreWeights, Explorer, InputSource,
+    Round, RoundCtx, RunOutcome, RunPolicy, Setting, Stop, Surroundings, run_dmf,
+};
+use crate::determinism::Rng;
+use crate::model::{Event, StepRole, Verdict};
+
+/// How lists show this engine.
+pub const INFO: EngineInfo = EngineInfo {
+    name: "pbfdroid",
+    idea: "runs DMFs between random events and compares the app with a model of its data",
+    config: || EngineConfig::Pbfdroid(PbfdroidConfig::default()),
+};
+
+/// Rounds without an event after which a baseline gives a DMF up: it can never start.
+const BARREN_ROUNDS: u32 = 3;
+
+/// What is run (pbfdroid.md 5).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Mode {
+    /// Algorithm 1 with all DMFs.
+    #[default]
+    Full,
+    /// One DMF at a time from a fresh start, no random events.
+    A,
+    /// Algorithm 1 with one DMF at a time.
+    B,
+}
+
+impl Mode {
+    /// The word that commands and files use.
+    pub fn word(self) -> &'static str {
+        match self {
+            Mode::Full => "full",
+            Mode::A => "a",
+            Mode::B => "b",
+        }
+    }
+}
+
+/// PBFDroid's parameters (pbfdroid.md 3.2).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct PbfdroidConfig {
+    /// What is run.
+    pub mode: Mode,
+    /// Events of a test.
+    pub lmax: usize,
+    /// Draws of a random event in the urn beside the weights of the DMFs that are ready.
+    pub blanks: u32,
+    /// What happens to a test after a violation.
+    pub after_violation: AfterViolation,
+    /// Runs of one DMF in one test; 0 is no limit.
+    pub dmf_cap: u32,
+    /// Kinds of random events.
+    pub weights: ExploreWeights,
+    /// Swipes that looking for one thing may take.
+    pub scroll_limit: u32,
+    /// Events after which the app is started again within a test; 0 is never.
+    pub restart_every: usize,
+}
+
+impl Default for PbfdroidConfig {
+    fn default() -> Self {
+        PbfdroidConfig {
+            mode: Mode::Full,
+            lmax: 200,
+            blanks: 30,
+            after_violation: AfterViolation::EndTest,
+            dmf_cap: 0,
+            weights: ExploreWeights::default(),
+            scroll_limit: 24,
+            restart_every: 0,
+        }
+    }
+}
+
+impl PbfdroidConfig {
+    /// How a DMF of a recorded trace is run again.
+    pub fn run_policy(&self) -> RunPolicy {
+        RunPolicy {
+            scroll_limit: self.scroll_limit,
+            lead_in: self.mode == Mode::A,
+            after_violation: self.after_violation,
+        }
+    }
+
+    pub(super) fn shares(&self, setting: &Setting) -> u64 {
+        match self.mode {
+            Mode::Full => 1,
+            Mode::A | Mode::B => setting.dmfs().iter().filter(|dmf| dmf.dmf.weight > 0).count().max(1) as u64,
+        }
+    }
+}
+
+/// The engine.
+pub struct Pbfdroid {
+    config: PbfdroidConfig,
+    explorer: Explorer,
+    /// The DMFs that may be drawn; in a baseline they are run one after the other.
+    dmfs: Vec<usize>,
+    phase: Phase,
+    ready: Vec<usize>,
+    urn: Vec<u32>,
+}
+
+/// Where a baseline is.
+#[derive(Default)]
+struct Phase {
+    /// Place in `Pbfdroid::dmfs`.
+    current: usize,
+    /// The campaign's events when this DMF's turn began.
+    began: u64,
+    /// Rounds in a row that performed no event.
+    barren: u32,
+    name: String,
+}
+
+/// The streams of chance of one test: a draw in one place does not shift the others.
+struct Chance {
+    choice: Rng,
+    events: Rng,
+    texts: Rng,
+}
+
+impl Pbfdroid {
+    /// The engine for a setting.
+    pub fn new(config: PbfdroidConfig, setting: &Setting) -> Self {
+        let weighted = setting.dmfs().iter().enumerate().filter(|(_, dmf)| dmf.dmf.weight > 0);
+        Pbfdroid {
+            explorer: Explorer::new(config.weights.clone()),
+            dmfs: weighted.map(|(index, _)| index).collect(),
+            phase: Phase::default(),
+            ready: Vec::new(),
+            urn: Vec::new(),
+            config,
+        }
+    }
+
+    /// One test (Algorithm 1). `only` masks all DMFs but one.
+    fn test(&mut self, ctx: &mut RoundCtx<'_>, only: Option<usize>) -> Result<(), Stop> {
+        let mut chance = Chance {
+            choice: ctx.rng.fork("choice"),
+            events: ctx.rng.fork("events"),
+            texts: ctx.rng.fork("texts"),
+        };
+        let mut runs = vec![0; ctx.setting().dmfs().len()];
+        ctx.start()?;
+        let home = ctx.structure_key();
+        while ctx.trace().len() < self.config.lmax {
+            self.fill_urn(ctx, only, &runs);
+            let drawn = chance.choice.weighted(&self.urn);
+            match drawn.and_then(|drawn| self.ready.get(drawn)) {
+                Some(dmf) => {
+                    runs[*dmf] += 1;
+                    let inputs = InputSource::Draw(&mut chance.texts);
+                    let outcome = run_dmf(ctx, *dmf, inputs, self.config.run_policy())?;
+                    if self.ends_test(ctx, *dmf, &outcome) {
+                        return Ok(());
+                    }
+                }
+                None => {
+                    let at_home = ctx.structure_key() == home;
+                    let event = self.random_event(ctx, at_home, &mut chance.events);
+                    ctx.perform(event, StepRole::Explored)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The DMFs that are ready, each as often as its weight says, and the blanks.
+    fn fill_urn(&mut self, ctx: &mut RoundCtx<'_>, only: Option<usize>, runs: &[u32]) {
+        self.ready.clear();
+        self.urn.clear();
+        let cap = self.config.dmf_cap;
+        for dmf in &self.dmfs {
+            let masked = only.is_some_and(|only| only != *dmf);
+            if !masked && ctx.ready(*dmf) {
+                ctx.count_ready(*dmf);
+                if cap == 0 || runs[*dmf] < cap {
+                    self.ready.push(*dmf);
+                    self.urn.push(ctx.setting().dmfs()[*dmf].dmf.weight);
+                }
+            }
+        }
+        self.urn.push(self.config.blanks);
+    }
+
+    fn random_event(&mut self, ctx: &RoundCtx<'_>, at_home: bool, rng: &mut Rng) -> Event {
+        let every = self.config.restart_every;
+        if every > 0 && ctx.trace().len() % every == every - 1 {
+            return Event::Relaunch;
+        }
+        let setting = ctx.setting();
+        let (layout, app, blocks) = (&ctx.frame().layout, &setting.app, &setting.blocks);
+        self.explorer.choose(Surroundings { layout, app, at_home, blocks }, rng)
+    }
+
+    fn ends_test(&self, ctx: &RoundCtx<'_>, dmf: usize, outcome: &RunOutcome) -> bool {
+        let violated = matches!(outcome, RunOutcome::Finished(Verdict::Violated(_)));
+        let changes_data = !ctx.setting().dmfs()[dmf].dmf.impacts.is_empty();
+        violated && changes_data && self.config.after_violation == AfterViolation::EndTest
+    }
+
+    /// Baseline A: the way to the DMF's precondition, then the DMF, from a fresh start each time.
+    fn alone(&mut self, ctx: &mut RoundCtx<'_>, dmf: usize) -> Result<(), Stop> {
+        let mut texts = ctx.rng.fork("texts");
+        ctx.start()?;
+        run_dmf(ctx, dmf, InputSource::Draw(&mut texts), self.config.run_policy())?;
+        Ok(())
+    }
+
+    /// One DMF after the other, each with an equal share of the budget.
+    fn baseline(&mut self, ctx: &mut RoundCtx<'_>) -> Result<Round, Stop> {
+        let share = ctx.ledger().event_limit() / (self.dmfs.len() as u64).max(1);
+        let before = ctx.ledger().events;
+        if before >= self.phase.began + share || self.phase.barren >= BARREN_ROUNDS {
+            self.phase = Phase { current: self.phase.current + 1, began: before, ..Phase::default() };
+        }
+        let Some(dmf) = self.dmfs.get(self.phase.current).copied() else { return Ok(Round::Exhausted) };
+        self.phase.name.clone_from(&ctx.setting().dmfs()[dmf].dmf.name);
+        let result = match self.config.mode {
+            Mode::A => self.alone(ctx, dmf),
+            Mode::Full | Mode::B => self.test(ctx, Some(dmf)),
+        };
+        self.phase.barren = if ctx.ledger().events == before { self.phase.barren + 1 } else { 0 };
+        result.map(|()| Round::Continue)
+    }
+}
+
+impl Engine for Pbfdroid {
+    fn round(&mut self, ctx: &mut RoundCtx<'_>) -> Result<Round, Stop> {
+        match self.config.mode {
+            Mode::Full => self.test(ctx, None).map(|()| Round::Continue),
+            Mode::A | Mode::B => self.baseline(ctx),
+        }
+    }
+
+    fn stats(&self) -> EngineStats {
+        let phase = match self.config.mode {
+            Mode::Full => "all DMFs".to_owned(),
+            Mode::A => format!("{} alone", self.phase.name),
+            Mode::B => format!("{} and random events", self.phase.name),
+        };
+        EngineStats { phase }
+    }
+}

@@ -1,0 +1,286 @@
+//! The one door: everything that an engine does to a device passes here. It records, counts, looks at
+//! budget and cancel, and runs the oracles that judge every screen.
+
+use crate::determinism::{DeviceDuration, Rng};
+use crate::device::{AppData, AppId, Device, DeviceError};
+use crate::model::{AppHealth, DmfSpan, Event, Frame, LayoutKey, Step, StepRole, Trace, Verdict, Violation};
+use crate::oracle;
+use crate::spec::DataModel;
+
+use super::{Ledger, Moment, NotExecuted, ScreenKeys, Setting};
+
+/// How long an app that shows a progress bar is given before that is a finding (pbfdroid.md 3.2: ten polls
+/// of a second).
+const LOADING_PATIENCE: DeviceDuration = DeviceDuration(10_000);
+
+/// Why an engine must leave its round. Straight-line code; `?` carries every stop.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// Somebody asked for it.
+    Cancelled,
+    /// The budget is spent.
+    BudgetSpent,
+    /// The test cannot go on, because the app died or its screen broke a rule; the next one can begin.
+    TestOver,
+    /// The device failed. Only this is a failure.
+    Device(DeviceError),
+}
+
+impl From<DeviceError> for Stop {
+    fn from(error: DeviceError) -> Self {
+        Stop::Device(error)
+    }
+}
+
+/// A violation with its place.
+#[derive(Clone, Debug)]
+pub struct Reported {
+    /// What is wrong.
+    pub violation: Violation,
+    /// How many steps of the test's trace show it.
+    pub steps: usize,
+    /// When it was seen.
+    pub moment: Moment,
+}
+
+/// Looks on while rounds run.
+pub trait RoundWatcher {
+    /// A frame was recorded; the device still shows it.
+    fn frame(&mut self, _device: &mut dyn Device, _ledger: &Ledger) -> Result<(), DeviceError> {
+        Ok(())
+    }
+    /// From frame `frame` of the trace on, the app should hold these data.
+    fn data(&mut self, _frame: usize, _data: &DataModel) {}
+}
+
+/// Looks at nothing.
+pub struct NoWatcher;
+
+impl RoundWatcher for NoWatcher {}
+
+/// What outlives a round.
+pub struct RoundDoor<'a> {
+    /// The device that the campaign owns.
+    pub device: &'a mut dyn Device,
+    /// What does not change.
+    pub setting: &'a Setting,
+    /// What was counted so far.
+    pub ledger: &'a mut Ledger,
+    /// Looks on.
+    pub watcher: &'a mut dyn RoundWatcher,
+    /// Whether to stop; looked at between events. May wait while the campaign is paused.
+    pub cancelled: &'a dyn Fn() -> bool,
+}
+
+/// One round of an engine.
+pub struct RoundCtx<'a> {
+    /// The round's chance; fork it by purpose.
+    pub rng: Rng,
+    door: RoundDoor<'a>,
+    trace: Trace,
+    keys: ScreenKeys,
+    data: DataModel,
+    reported: Vec<Reported>,
+    drifted: bool,
+}
+
+impl<'a> RoundCtx<'a> {
+    /// A round that has not started its test yet.
+    pub fn new(door: RoundDoor<'a>, rng: Rng) -> Result<Self, DeviceError> {
+        let trace = Trace::start(door.device.observe()?);
+        let keys = ScreenKeys::default();
+        Ok(RoundCtx { rng, door, trace, keys, data: DataModel::new(), reported: Vec::new(), drifted: false })
+    }
+
+    /// Starts a test: clears the app's data, launches it, forgets the model.
+    pub fn start(&mut self) -> Result<(), Stop> {
+        self.may_go_on()?;
+        self.door.device.launch(&AppId(self.door.setting.app.clone()), AppData::Clear)?;
+        let frame = self.door.device.observe()?;
+        self.door.ledger.test_begins();
+        self.data = DataModel::new();
+        self.drifted = false;
+        self.keys = self.door.ledger.see(&frame, &self.door.setting.app);
+        self.trace = Trace::start(frame);
+        self.door.watcher.frame(self.door.device, self.door.ledger)?;
+        self.door.watcher.data(0, &self.data);
+        self.judge_screen()
+    }
+
+    /// Performs an event, records it and judges the screen after it.
+    pub fn perform(&mut self, event: Event, role: StepRole) -> Result<(), Stop> {
+        self.act(event, role)?;
+        self.judge_screen()
+    }
+
+    fn act(&mut self, event: Event, role: StepRole) -> Result<(), Stop> {
+        self.may_go_on()?;
+        self.door.device.perform(&event)?;
+        let after = self.door.device.observe()?;
+        self.door.ledger.count_event(&event);
+        self.keys = self.door.ledger.see(&after, &self.door.setting.app);
+        self.trace.push(Step { event, role, after });
+        self.door.watcher.frame(self.door.device, self.door.ledger)?;
+        Ok(())
+    }
+
+    fn may_go_on(&self) -> Result<(), Stop> {
+        if (self.door.cancelled)() {
+            return Err(Stop::Cancelled);
+        }
+        if self.door.ledger.spent() { Err(Stop::BudgetSpent) } else { Ok(()) }
+    }
+
+    fn judge_screen(&mut self) -> Result<(), Stop> {
+        if let Some(violation) = oracle::judge_health(self.frame()) {
+            return self.end_with(violation);
+        }
+        if !self.app_in_front() {
+            return Ok(());
+        }
+        let app = &self.door.setting.app;
+        if oracle::is_loading(&self.frame().layout, app) {
+            self.act(Event::Wait(LOADING_PATIENCE), StepRole::Appended)?;
+            if let Some(violation) = oracle::judge_health(self.frame()) {
+                return self.end_with(violation);
+            }
+            if self.app_in_front() && oracle::is_loading(&self.frame().layout, app) {
+                let violation = oracle::still_loading(&self.frame().layout, app);
+                return self.end_with(violation);
+            }
+        }
+        let layout = &self.trace.last().layout;
+        let invariants = &self.door.setting.spec.invariants;
+        let broken =
+            invariants.iter().find_map(|rule| oracle::judge_invariant(rule, layout, &self.data, app));
+        match broken {
+            Some(violation) => self.end_with(violation),
+            None => Ok(()),
+        }
+    }
+
+    fn end_with(&mut self, violation: Violation) -> Result<(), Stop> {
+        self.report(violation, false);
+        Err(Stop::TestOver)
+    }
+
+    /// Reports a violation that the test's trace, as it stands, shows. `drifts`: model and app may
+    /// disagree from here on.
+    pub fn report(&mut self, mut violation: Violation, drifts: bool) {
+        violation.after_drift = self.drifted;
+        self.drifted |= drifts;
+        self.door.ledger.note_origin(&violation.origin());
+        let moment = self.door.ledger.moment();
+        self.reported.push(Reported { violation, steps: self.trace.len(), moment });
+    }
+
+    /// The violations reported so far, with the trace that shows them.
+    pub fn finish(self) -> (Trace, Vec<Reported>) {
+        (self.trace, self.reported)
+    }
+
+    /// How many violations were reported so far.
+    pub fn reported(&self) -> &[Reported] {
+        &self.reported
+    }
+
+    /// What does not change.
+    pub fn setting(&self) -> &'a Setting {
+        self.door.setting
+    }
+
+    /// What was counted so far.
+    pub fn ledger(&self) -> &Ledger {
+        self.door.ledger
+    }
+
+    /// The test's trace so far.
+    pub fn trace(&self) -> &Trace {
+        &self.trace
+    }
+
+    /// What was seen last.
+    pub fn frame(&self) -> &Frame {
+        self.trace.last()
+    }
+
+    /// The key of the screen under which every pixel counts.
+    pub fn exact_key(&self) -> LayoutKey {
+        self.keys.exact
+    }
+
+    /// The key of the screen's structure.
+    pub fn structure_key(&self) -> LayoutKey {
+        self.keys.structure
+    }
+
+    /// What data the app should hold.
+    pub fn data(&self) -> &DataModel {
+        &self.data
+    }
+
+    /// Changes what data the app should hold.
+    pub fn change_data<T>(&mut self, change: impl FnOnce(&mut DataModel) -> T) -> T {
+        let result = change(&mut self.data);
+        self.door.watcher.data(self.trace.len(), &self.data);
+        result
+    }
+
+    fn app_in_front(&self) -> bool {
+        self.frame().health == AppHealth::Running
+    }
+
+    /// Whether the DMF may start here.
+    pub fn ready(&self, dmf: usize) -> bool {
+        let setting = self.door.setting;
+        setting
+            .dmfs()
+            .get(dmf)
+            .is_some_and(|dmf| dmf.preconditions_hold(&self.trace.last().layout, &self.data, &setting.app))
+    }
+
+    /// Counts that the precondition of a DMF holds on this screen.
+    pub fn count_ready(&mut self, dmf: usize) {
+        let moment = self.door.ledger.moment();
+        if let Some(counts) = self.door.ledger.property(dmf) {
+            counts.precondition_held += 1;
+            counts.first_ready.get_or_insert(moment);
+        }
+    }
+
+    /// Records a run of a DMF that came to its end, and counts its verdict.
+    pub(super) fn count_run(&mut self, dmf: usize, verdict: &Verdict) {
+        let moment = self.door.ledger.moment();
+        let word = match verdict {
+            Verdict::Holds => "holds",
+            Verdict::Violated(_) => "violated",
+            Verdict::Inconclusive(_) => "inconclusive",
+        };
+        self.door.ledger.note(word);
+        if let Some(counts) = self.door.ledger.property(dmf) {
+            counts.executed += 1;
+            counts.first_executed.get_or_insert(moment);
+            match verdict {
+                Verdict::Holds => counts.held += 1,
+                Verdict::Violated(_) => {
+                    counts.violated += 1;
+                    counts.first_violated.get_or_insert(moment);
+                }
+                Verdict::Inconclusive(_) => counts.inconclusive += 1,
+            }
+        }
+    }
+
+    /// Counts a run of a DMF that did not come to its end.
+    pub(super) fn count_not_executed(&mut self, dmf: usize, step: usize, reason: NotExecuted) {
+        self.door.ledger.note(reason.word());
+        if let Some(counts) = self.door.ledger.property(dmf) {
+            *counts.not_executed.entry((step, reason)).or_default() += 1;
+        }
+    }
+
+    /// Remembers which stretch of the trace was a run of a DMF.
+    pub(super) fn record_span(&mut self, span: DmfSpan) {
+        self.trace.spans.push(span);
+    }
+}

@@ -1,0 +1,402 @@
+//! The worked examples of pbfdroid.md section 7, on a device that shows given screens in order.
+
+use std::sync::Arc;
+
+use super::*;
+use crate::determinism::{DeviceDuration, DeviceInstant, Rng};
+use crate::device::{AppData, AppId, Device, DeviceError, DeviceInfo, Screenshot, SnapshotId};
+use crate::model::{AppHealth, Event, Frame, Layout, PxSize, Reason, Trace, Verdict, layout_from};
+use crate::spec::{
+    Action, Condition, DataModel, Dmf, DmfKind, DmfStep, FreshText, Impact, ImpactOp, Input, NamedSelector,
+    Relation, Spec, SpecSelector, TextPattern,
+};
+
+/// Shows one layout after the other, whatever is done to it; waiting changes nothing.
+struct Script {
+    info: DeviceInfo,
+    layouts: Vec<Arc<Layout>>,
+    at: usize,
+    now: u64,
+}
+
+impl Device for Script {
+    fn info(&self) -> &DeviceInfo {
+        &self.info
+    }
+    fn now(&self) -> DeviceInstant {
+        DeviceInstant(self.now)
+    }
+    fn launch(&mut self, _app: &AppId, _data: AppData) -> Result<(), DeviceError> {
+        self.at = 0;
+        Ok(())
+    }
+    fn perform(&mut self, event: &Event) -> Result<(), DeviceError> {
+        self.now += 1000;
+        if !matches!(event, Event::Wait(_)) {
+            self.at = (self.at + 1).min(self.layouts.len() - 1);
+        }
+        Ok(())
+    }
+    fn observe(&mut self) -> Result<Frame, DeviceError> {
+        let layout = Arc::clone(&self.layouts[self.at]);
+        Ok(Frame { layout, health: AppHealth::Running, at: self.now() })
+    }
+    fn screenshot(&mut self) -> Result<Screenshot, DeviceError> {
+        Err(DeviceError::Unsupported { serial: "script".into(), what: "draw".into() })
+    }
+    fn save_snapshot(&mut self) -> Result<SnapshotId, DeviceError> {
+        Ok(SnapshotId(0))
+    }
+    fn restore_snapshot(&mut self, _id: SnapshotId) -> Result<(), DeviceError> {
+        Ok(())
+    }
+    fn drop_snapshot(&mut self, _id: SnapshotId) {}
+    fn logs(&mut self) -> Result<Vec<String>, DeviceError> {
+        Ok(Vec::new())
+    }
+}
+
+/// `fab,row(a),title(x),text(Rename),desc(Search)`: the nodes of one screen.
+fn screen(nodes: &str) -> Arc<Layout> {
+    let mut notation = String::from("FrameLayout\n");
+    for node in nodes.split(',') {
+        notation += &match node.trim_end_matches(')').split_once('(') {
+            Some(("row", text)) => format!("  TextView#row \"{text}\"\n"),
+            Some(("title", text)) => format!("  EditText#title \"{text}\"\n"),
+            Some(("text", text)) => format!("  TextView \"{text}\"\n"),
+            Some(("desc", desc)) => format!("  ImageButton ({desc})\n"),
+            _ => format!("  ImageButton#{node}\n"),
+        };
+    }
+    Arc::new(layout_from(&notation))
+}
+
+fn id(name: &str) -> SpecSelector {
+    SpecSelector { resource_id: Some(format!("org.ex:id/{name}")), ..SpecSelector::default() }
+}
+
+fn field() -> SpecSelector {
+    SpecSelector { class: Some("android.widget.EditText".into()), ..SpecSelector::default() }
+}
+
+fn shows(name: &str, read: &str) -> SpecSelector {
+    SpecSelector { text: TextPattern::FromRead(read.into()), ..id(name) }
+}
+
+fn nth(instance: u32, selector: SpecSelector) -> SpecSelector {
+    SpecSelector { instance: Some(instance), ..selector }
+}
+
+fn step(action: Action, widget: &str, input: Input) -> DmfStep {
+    DmfStep { action, widget: Some(widget.into()), input, required: true }
+}
+
+fn widget_is(relation: Relation, widget: &str) -> Condition {
+    Condition { widget: Some(widget.into()), data_type: None, relation, layout: None, scroll: true }
+}
+
+fn data_is(relation: Relation) -> Condition {
+    Condition { widget: None, data_type: Some("note".into()), relation, layout: None, scroll: true }
+}
+
+fn impact(op: ImpactOp, read: &str) -> Impact {
+    Impact { op, object: TextPattern::FromRead(read.into()) }
+}
+
+fn dmf(kind: DmfKind, data_type: &str, widgets: Vec<(&str, usize, SpecSelector)>) -> Dmf {
+    let widgets = widgets.into_iter();
+    Dmf {
+        name: format!("{} {data_type}", kind.word()),
+        kind,
+        data_type: data_type.into(),
+        weight: 10,
+        steps: Vec::new(),
+        widgets: widgets
+            .map(|(name, layout, selector)| NamedSelector { name: name.into(), layout, selector })
+            .collect(),
+        preconditions: Vec::new(),
+        impacts: Vec::new(),
+        postconditions: Vec::new(),
+        refusal: None,
+        lead_in: Vec::new(),
+    }
+}
+
+fn fresh() -> Input {
+    Input::Fresh(FreshText::default())
+}
+
+/// Example A.
+fn add(data_type: &str) -> Dmf {
+    Dmf {
+        steps: vec![
+            step(Action::Click, "e1_widget", Input::None),
+            step(Action::Edit, "e2_widget", fresh()),
+            step(Action::Click, "e3_widget", Input::None),
+        ],
+        preconditions: vec![widget_is(Relation::In, "e1_widget"), data_is(Relation::Smaller(5))],
+        impacts: vec![impact(ImpactOp::Add, "add_name")],
+        postconditions: vec![widget_is(Relation::In, "add_object")],
+        ..dmf(
+            DmfKind::Create,
+            data_type,
+            vec![
+                ("e1_widget", 0, id("fab")),
+                ("e2_widget", 1, field()),
+                ("e3_widget", 2, id("save")),
+                ("add_name", 2, nth(0, id("title"))),
+                ("add_object", 3, shows("row", "add_name")),
+            ],
+        )
+    }
+}
+
+/// Example B.
+fn edit() -> Dmf {
+    Dmf {
+        steps: vec![
+            step(Action::Click, "e1_widget", Input::None),
+            step(Action::Click, "e2_widget", Input::None),
+            step(Action::Edit, "e3_widget", fresh()),
+            step(Action::Click, "e4_widget", Input::None),
+        ],
+        impacts: vec![impact(ImpactOp::Delete, "delete_name"), impact(ImpactOp::Add, "add_name")],
+        postconditions: vec![
+            widget_is(Relation::In, "add_object"),
+            widget_is(Relation::NotIn, "delete_object"),
+        ],
+        ..dmf(
+            DmfKind::Update,
+            "note",
+            vec![
+                ("e1_widget", 0, nth(1, id("more"))),
+                (
+                    "e2_widget",
+                    1,
+                    SpecSelector { text: TextPattern::Is("Rename".into()), ..SpecSelector::default() },
+                ),
+                ("e3_widget", 2, field()),
+                ("e4_widget", 3, id("ok")),
+                ("delete_name", 0, nth(1, id("row"))),
+                ("add_name", 3, nth(0, id("title"))),
+                ("add_object", 4, shows("row", "add_name")),
+                ("delete_object", 4, shows("row", "delete_name")),
+            ],
+        )
+    }
+}
+
+/// Example C.
+fn search() -> Dmf {
+    let icon = SpecSelector { content_desc: Some("Search".into()), ..SpecSelector::default() };
+    Dmf {
+        steps: vec![
+            step(Action::Click, "e1_widget", Input::None),
+            step(Action::Edit, "e2_widget", Input::Existing("note".into())),
+        ],
+        preconditions: vec![widget_is(Relation::In, "e1_widget"), data_is(Relation::IsNotEmpty)],
+        postconditions: vec![widget_is(Relation::In, "search_object")],
+        ..dmf(
+            DmfKind::Search,
+            "note",
+            vec![
+                ("e1_widget", 0, icon),
+                ("e2_widget", 1, field()),
+                ("search_name", 2, nth(0, field())),
+                ("search_object", 2, shows("row", "search_name")),
+            ],
+        )
+    }
+}
+
+struct Played {
+    outcome: RunOutcome,
+    ready: bool,
+    data: DataModel,
+    trace: Trace,
+    counts: PropertyCounts,
+    reported: Vec<Reported>,
+}
+
+/// Plays a DMF on screens, with these notes held before. `text` replaces what would be drawn.
+fn play(dmf: Dmf, screens: &[&str], held: &[&str], text: Option<&str>) -> Played {
+    let setting = Setting::new("org.ex", &Spec { dmfs: vec![dmf], ..Spec::default() });
+    let info = DeviceInfo {
+        serial: "script".into(),
+        model: "script".into(),
+        sdk: 30,
+        screen: PxSize { width: 1080, height: 1920 },
+        snapshots: false,
+        live: true,
+    };
+    let layouts = screens.iter().map(|nodes| screen(nodes)).collect();
+    let mut device = Script { info, layouts, at: 0, now: 0 };
+    let limits = Limits { events: u64::MAX, device_time: DeviceDuration(u64::MAX) };
+    let mut ledger = Ledger::new(&setting, limits);
+    let door = RoundDoor {
+        device: &mut device,
+        setting: &setting,
+        ledger: &mut ledger,
+        watcher: &mut NoWatcher,
+        cancelled: &|| false,
+    };
+    let mut ctx = RoundCtx::new(door, Rng::from_seed(1)).unwrap();
+    ctx.start().unwrap();
+    for object in held {
+        ctx.change_data(|data| data.apply("note", &ImpactOp::Add, object));
+    }
+    let (mut rng, texts) = (Rng::from_seed(1), text.map(str::to_owned).into_iter().collect::<Vec<_>>());
+    let inputs = if text.is_some() { InputSource::Replay(&texts) } else { InputSource::Draw(&mut rng) };
+    let ready = ctx.ready(0);
+    let policy = PbfdroidConfig::default().run_policy();
+    let outcome = run_dmf(&mut ctx, 0, inputs, policy).unwrap();
+    let data = ctx.data().clone();
+    let (trace, reported) = ctx.finish();
+    Played { outcome, ready, data, trace, counts: ledger.properties.remove(0), reported }
+}
+
+fn violation(played: &Played) -> Vec<(String, String)> {
+    let RunOutcome::Finished(Verdict::Violated(violation)) = &played.outcome else {
+        panic!("{:?}", played.outcome)
+    };
+    assert_eq!(played.reported.len(), 1);
+    violation.failures.iter().map(|failed| (failed.expected.clone(), failed.seen.clone())).collect()
+}
+
+const HOLDS: RunOutcome = RunOutcome::Finished(Verdict::Holds);
+
+#[test]
+fn a_an_added_note_is_shown() {
+    let played =
+        play(add("note"), &["fab", "title(),save", "title(k7),save", "fab,row(k7)"], &[], Some("k7"));
+    assert_eq!(played.outcome, HOLDS);
+    assert!(played.ready);
+    assert_eq!(played.data.objects("note"), ["k7"]);
+    let span = &played.trace.spans[0];
+    assert_eq!((span.first_step, span.end_step, span.completed), (0, 3, true));
+    assert_eq!(span.inputs, ["k7"]);
+    assert_eq!((played.counts.executed, played.counts.held), (1, 1));
+}
+
+#[test]
+fn a1_an_added_note_is_not_shown() {
+    let played = play(add("note"), &["fab", "title(),save", "title(k7),save", "fab,row(k)"], &[], Some("k7"));
+    assert_eq!(played.data.objects("note"), ["k7"]);
+    let failures = violation(&played);
+    assert!(failures[0].0.contains("k7") && failures[0].1.contains("\"k\""), "{failures:?}");
+    assert_eq!(played.reported[0].violation.title, "add note: 'k7' is not shown");
+    assert!(!played.reported[0].violation.origin().to_string().contains("k7"));
+}
+
+#[test]
+fn a2_the_screen_is_the_truth_about_what_was_typed() {
+    let played = play(add("note"), &["fab", "title(),save", "title(k),save", "fab,row(k)"], &[], Some("k7"));
+    assert_eq!((played.outcome, played.data.objects("note")), (HOLDS, &["k".to_owned()][..]));
+}
+
+#[test]
+fn a3_a_missing_field_ends_the_run() {
+    let played = play(add("note"), &["fab", "title(),save", "save"], &[], Some("k7"));
+    let missing = RunOutcome::NotExecuted { step: 2, reason: NotExecuted::ReadMissing };
+    assert_eq!(played.outcome, missing);
+    assert!(played.data.objects("note").is_empty());
+    assert_eq!(played.counts.not_executed[&(2, NotExecuted::ReadMissing)], 1);
+    assert!(!played.trace.spans[0].completed);
+    let performed = played.trace.steps().iter().filter(|step| !matches!(step.event, Event::Wait(_)));
+    assert_eq!(performed.count(), 2);
+}
+
+#[test]
+fn a4_a_full_list_takes_no_more() {
+    let screens = &["fab", "title(),save", "title(k7),save", "fab,row(k7)"];
+    assert!(play(add("note"), screens, &["a"; 5], Some("k7")).ready);
+    assert!(!play(add("note"), screens, &["a"; 6], Some("k7")).ready);
+}
+
+#[test]
+fn a6_types_do_not_mix() {
+    let played =
+        play(add("tag"), &["fab", "title(),save", "title(k7),save", "fab,row(k7)"], &["a"], Some("k7"));
+    assert_eq!(played.outcome, HOLDS);
+    assert_eq!(played.data.objects("note"), ["a"]);
+    assert_eq!(played.data.objects("tag"), ["k7"]);
+}
+
+fn play_edit(first: &str, last: &str, held: &[&str]) -> Played {
+    play(edit(), &[first, "text(Rename)", "title(b),ok", "title(c1),ok", last], held, Some("c1"))
+}
+
+#[test]
+fn b_an_edit_is_judged_by_counts() {
+    let first = "row(a),more,row(b),more";
+    let played = play_edit(first, "row(a),row(c1)", &["a", "b"]);
+    assert_eq!(
+        (played.outcome, played.data.objects("note")),
+        (HOLDS, &["a".to_owned(), "c1".to_owned()][..])
+    );
+    let b1 = play_edit(first, "row(a),row(b)", &["a", "b"]);
+    assert_eq!(violation(&b1).len(), 2);
+    assert_eq!(b1.reported[0].violation.title, "edit note: 'c1' is not shown, 'b' still is shown");
+    assert_eq!(b1.data.objects("note"), ["a", "c1"]);
+    let same = "row(b),more,row(b),more";
+    assert_eq!(play_edit(same, "row(b),row(c1)", &["b", "b"]).outcome, HOLDS);
+    let b3 = play_edit(same, "row(b),row(b),row(c1)", &["b", "b"]);
+    assert_eq!(violation(&b3).len(), 1);
+    let b4 = play_edit(first, "row(a),row(c1)", &[]);
+    assert_eq!((b4.outcome, b4.data.objects("note")), (HOLDS, &["c1".to_owned()][..]));
+}
+
+#[test]
+fn c_a_search_shows_a_row() {
+    let play =
+        |last: &str, held: &[&str], text| play(search(), &["desc(Search)", "title()", last], held, text);
+    assert_eq!(play("title(c1),row(c1)", &["a", "c1"], Some("c1")).outcome, HOLDS);
+    violation(&play("title(c1),row(zz)", &["c1"], None));
+    violation(&play("title(c1)", &["c1"], None));
+    let none = play("title(c1),row(c1)", &[], None);
+    assert!(!none.ready);
+    assert_eq!(none.outcome, RunOutcome::NotExecuted { step: 1, reason: NotExecuted::NoObject });
+    let mut vague = search();
+    vague.widgets[3].selector.resource_id = None;
+    let vague = super::worked_examples::play(vague, &["desc(Search)", "title()", "title(c1)"], &["c1"], None);
+    assert!(
+        matches!(vague.outcome, RunOutcome::Finished(Verdict::Inconclusive(Reason::Vacuous(_)))),
+        "{:?}",
+        vague.outcome
+    );
+}
+
+#[test]
+fn what_the_app_refuses_is_not_executed() {
+    let mut refusing = add("note");
+    refusing.widgets.push(NamedSelector { name: "refusal".into(), layout: 3, selector: id("error") });
+    refusing.refusal = Some("refusal".into());
+    let played =
+        play(refusing, &["fab", "title(),save", "title(k7),save", "title(k7),error"], &[], Some("k7"));
+    assert_eq!(played.outcome, RunOutcome::NotExecuted { step: 3, reason: NotExecuted::Refused });
+    assert!(played.data.objects("note").is_empty());
+}
+
+#[test]
+fn a_widget_named_by_an_object_is_one_object_for_the_run() {
+    let row = SpecSelector { text: TextPattern::Existing("note".into()), ..id("row") };
+    let delete = Dmf {
+        steps: vec![step(Action::LongClick, "e1_widget", Input::None)],
+        impacts: vec![impact(ImpactOp::Delete, "delete_name")],
+        postconditions: vec![widget_is(Relation::NotIn, "delete_object")],
+        ..dmf(
+            DmfKind::Delete,
+            "note",
+            vec![
+                ("e1_widget", 0, row.clone()),
+                ("delete_name", 0, row),
+                ("delete_object", 1, shows("row", "delete_name")),
+            ],
+        )
+    };
+    let played = play(delete.clone(), &["row(z),row(b)", "row(z)"], &["a", "b"], None);
+    assert_eq!((played.outcome, played.trace.spans[0].inputs.clone()), (HOLDS, vec!["b".to_owned()]));
+    assert_eq!(played.data.objects("note"), ["a"]);
+    let none = play(delete, &["row(z)", "row(z)"], &["a"], None);
+    assert_eq!(none.outcome, RunOutcome::NotExecuted { step: 0, reason: NotExecuted::NoObject });
+}

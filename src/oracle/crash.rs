@@ -1,0 +1,107 @@
+//! The app died, does not answer, or never finishes loading (pbfdroid.md 3.7).
+
+use crate::model::{AppHealth, CrashReport, FailedCheck, Frame, Layout, OracleKind, Violation};
+
+/// A crash or an app that does not answer. Having left the app is no violation.
+pub fn judge_health(frame: &Frame) -> Option<Violation> {
+    match &frame.health {
+        AppHealth::Running | AppHealth::LeftApp(_) => None,
+        AppHealth::Crashed(report) => Some(died(OracleKind::Crash, report)),
+        AppHealth::NotResponding(report) => Some(died(OracleKind::NotResponding, report)),
+    }
+}
+
+/// Whether the app says that it is loading.
+pub fn is_loading(layout: &Layout, app: &str) -> bool {
+    layout.widgets().iter().any(|widget| widget.is_progress() && &*widget.package == app)
+}
+
+/// The violation of an app that still loads on this layout although it was given all the time it needs.
+pub fn still_loading(layout: &Layout, app: &str) -> Violation {
+    let activity = layout.activity().rsplit('/').next().unwrap_or("").to_owned();
+    let offending = layout
+        .iter()
+        .filter(|(_, widget)| widget.is_progress() && &*widget.package == app)
+        .map(|(idx, _)| idx)
+        .collect();
+    Violation {
+        oracle: OracleKind::Loading,
+        title: format!("{activity} never finishes loading"),
+        subject: activity,
+        dmf: None,
+        failures: vec![FailedCheck {
+            key: "loading ends".to_owned(),
+            condition: "loading ends".to_owned(),
+            expected: "no progress bar once the screen has settled".to_owned(),
+            seen: "a progress bar".to_owned(),
+            offending,
+            missing: None,
+        }],
+        after_drift: false,
+    }
+}
+
+fn died(oracle: OracleKind, report: &CrashReport) -> Violation {
+    let signature = report.signature();
+    let (what, expected) = match oracle {
+        OracleKind::NotResponding => ("the app does not answer", "an app that answers input"),
+        OracleKind::Property | OracleKind::Invariant | OracleKind::Crash | OracleKind::Loading => {
+            ("the app crashes", "a running app")
+        }
+    };
+    let class = report.exception.rsplit('.').next().unwrap_or(&report.exception);
+    Violation {
+        oracle,
+        title: format!("{what}: {class}: {}", report.message),
+        failures: vec![FailedCheck {
+            key: signature.clone(),
+            condition: "the app keeps running and answers".to_owned(),
+            expected: expected.to_owned(),
+            seen: format!("{}: {}", report.exception, report.message),
+            offending: Vec::new(),
+            missing: None,
+        }],
+        subject: signature,
+        dmf: None,
+        after_drift: false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::determinism::DeviceInstant;
+    use crate::model::layout_from;
+
+    fn frame(health: AppHealth) -> Frame {
+        Frame { layout: Arc::new(layout_from("TextView\n")), health, at: DeviceInstant(0) }
+    }
+
+    #[test]
+    fn crashes_of_one_signature_are_one_origin() {
+        let report = |line: u32, message: &str| CrashReport {
+            package: "org.ex".into(),
+            exception: "java.lang.IllegalStateException".into(),
+            message: message.into(),
+            stack: vec![
+                "android.view.View.go(View.java:1)".into(),
+                format!("org.ex.Main.on(Main.java:{line})"),
+            ],
+            log: String::new(),
+        };
+        let judge = |report| judge_health(&frame(AppHealth::Crashed(Arc::new(report)))).unwrap();
+        assert_eq!(judge(report(7, "a")).origin(), judge(report(7, "b")).origin());
+        assert_ne!(judge(report(7, "a")).origin(), judge(report(8, "a")).origin());
+        assert!(judge_health(&frame(AppHealth::Running)).is_none());
+        assert!(judge_health(&frame(AppHealth::LeftApp("x/.Y".into()))).is_none());
+    }
+
+    #[test]
+    fn only_the_apps_own_progress_bar_is_loading() {
+        let layout = layout_from("FrameLayout\n  ProgressBar\n");
+        assert!(is_loading(&layout, "org.ex") && !is_loading(&layout, "org.other"));
+        assert_eq!(still_loading(&layout, "org.ex").failures[0].offending.len(), 1);
+    }
+}

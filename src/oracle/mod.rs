@@ -1,0 +1,9 @@
+//! Oracles: frames and layouts in, `Verdict` or `Violation` out.
+//!
+//! Know nothing of devices or engines, so that they can be judged on recorded traces.
+
+mod crash;
+mod property;
+
+pub use crash::{is_loading, judge_health, still_loading};
+pub use property::{judge_invariant, judge_run, verdict};

@@ -1,0 +1,80 @@
+//! A finished run of a DMF, or a screen under an invariant, judged by the specification.
+
+use crate::model::{FailedCheck, Layout, OracleKind, Verdict, Violation};
+use crate::spec::{CheckOutcome, CompiledDmf, CompiledInvariant, Condition, DataModel, Relation, Scene};
+
+/// What the postconditions say of the screen on which a run ended. `index` is the DMF's in the plan.
+pub fn judge_run(dmf: &CompiledDmf, index: usize, scene: &Scene<'_>) -> Verdict {
+    verdict(dmf, index, scene.layout, dmf.check_postconditions(scene))
+}
+
+/// Sums up what the postconditions said of the layout, in file order: every failure is told; what cannot be judged
+/// makes a run without failures inconclusive.
+pub fn verdict(dmf: &CompiledDmf, index: usize, layout: &Layout, outcomes: Vec<CheckOutcome>) -> Verdict {
+    let (subject, conditions) = (&dmf.dmf.name, &dmf.dmf.postconditions);
+    let sum = sum_up(OracleKind::Property, subject, conditions, layout, outcomes);
+    match sum {
+        Verdict::Violated(violation) => Verdict::Violated(Violation { dmf: Some(index), ..violation }),
+        Verdict::Holds | Verdict::Inconclusive(_) => sum,
+    }
+}
+
+/// What an invariant says of a screen; `None` if it holds or does not apply.
+pub fn judge_invariant(
+    invariant: &CompiledInvariant,
+    layout: &Layout,
+    data: &DataModel,
+    app: &str,
+) -> Option<Violation> {
+    let outcomes = invariant.check(layout, data, app);
+    let (subject, conditions) = (&invariant.invariant.name, &invariant.invariant.holds);
+    match sum_up(OracleKind::Invariant, subject, conditions, layout, outcomes) {
+        Verdict::Violated(violation) => Some(violation),
+        Verdict::Holds | Verdict::Inconclusive(_) => None,
+    }
+}
+
+fn sum_up(
+    oracle: OracleKind,
+    subject: &str,
+    conditions: &[Condition],
+    layout: &Layout,
+    outcomes: Vec<CheckOutcome>,
+) -> Verdict {
+    let (mut failures, mut told, mut not_judged) = (Vec::new(), Vec::new(), None);
+    for (outcome, condition) in outcomes.into_iter().zip(conditions) {
+        match outcome {
+            CheckOutcome::Holds => {}
+            CheckOutcome::Fails(failed) => {
+                told.push(tell(&condition.relation, &failed, layout));
+                failures.push(failed);
+            }
+            CheckOutcome::NotJudged(reason) => {
+                not_judged.get_or_insert(reason);
+            }
+        }
+    }
+    match not_judged {
+        Some(reason) if failures.is_empty() => Verdict::Inconclusive(reason),
+        None if failures.is_empty() => Verdict::Holds,
+        Some(_) | None => Verdict::Violated(Violation {
+            oracle,
+            subject: subject.to_owned(),
+            dmf: None,
+            title: format!("{subject}: {}", told.join(", ")),
+            failures,
+            after_drift: false,
+        }),
+    }
+}
+
+/// A failure in a few words, for a list of findings.
+fn tell(relation: &Relation, failed: &FailedCheck, layout: &Layout) -> String {
+    let wrong = failed.offending.first().and_then(|idx| layout.get(*idx)).map(|widget| &*widget.text);
+    match (relation, &failed.missing, wrong) {
+        (Relation::In | Relation::SameIn, Some(missing), _) => format!("'{missing}' is not shown"),
+        (Relation::NotIn, _, Some(text)) if !text.is_empty() => format!("'{text}' still is shown"),
+        (Relation::InOrder(_), _, _) => failed.seen.clone(),
+        _ => format!("expected {}, seen {}", failed.expected, failed.seen),
+    }
+}
