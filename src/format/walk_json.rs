@@ -4,8 +4,7 @@ use serde::Deserialize;
 
 use super::hierarchy_xml::bounds_from;
 use super::{FormatError, Place};
-use crate::determinism::DeviceDuration;
-use crate::model::{Direction, Gesture, Key, PxPoint, PxRect, Selector};
+use crate::model::{DeviceDuration, Direction, Gesture, Key, PxPoint, PxRect, Selector};
 
 /// What a walk says of itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
