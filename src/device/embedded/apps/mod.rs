@@ -6,6 +6,7 @@ pub mod diary;
 pub mod files;
 #[cfg(test)]
 mod hand;
+pub mod notes;
 
 use std::sync::Arc;
 
@@ -18,7 +19,8 @@ pub struct BundledApp {
 }
 
 /// All bundled apps, in the order of the launcher.
-pub const APPS: &[BundledApp] = &[BundledApp::of::<diary::Diary>(), BundledApp::of::<files::Files>()];
+pub const APPS: &[BundledApp] =
+    &[BundledApp::of::<files::Files>(), BundledApp::of::<notes::Notes>(), BundledApp::of::<diary::Diary>()];
 
 impl BundledApp {
     const fn of<A: App>() -> Self {

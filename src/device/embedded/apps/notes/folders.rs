@@ -1,0 +1,145 @@
+//! Folders: where they lie, how they are named, what becomes of their notes.
+
+use super::store::{NoteId, Shelf, Store};
+
+/// The identity of a folder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct FolderId(u32);
+
+impl FolderId {
+    /// The folder around all others.
+    pub const ROOT: FolderId = FolderId(0);
+}
+
+/// A folder.
+#[derive(Clone, Debug)]
+pub struct Folder {
+    /// Its identity.
+    pub id: FolderId,
+    /// The folder that it lies in; its own id for the root.
+    pub parent: FolderId,
+    /// Its name.
+    pub name: String,
+}
+
+/// Why a name is not taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// It is empty.
+    Empty,
+    /// A folder's name has a `/`.
+    Slash,
+    /// A folder there has the name already.
+    Taken,
+}
+
+impl Refusal {
+    /// What the user is told.
+    pub fn text(self) -> &'static str {
+        match self {
+            Refusal::Empty => "The name must not be empty",
+            Refusal::Slash => "A folder's name must not contain /",
+            Refusal::Taken => "A folder of this name exists already",
+        }
+    }
+}
+
+impl Store {
+    /// The folder; the root for one that is gone.
+    pub fn folder(&self, id: FolderId) -> &Folder {
+        self.folders.iter().find(|folder| folder.id == id).unwrap_or(&self.folders[0])
+    }
+
+    /// The folders right in a folder, by name.
+    pub fn folders_in(&self, parent: FolderId) -> impl Iterator<Item = &Folder> {
+        self.folders.iter().filter(move |folder| folder.parent == parent && folder.id != FolderId::ROOT)
+    }
+
+    /// All folders, by name; the root is the first.
+    pub fn folders(&self) -> &[Folder] {
+        &self.folders
+    }
+
+    /// The names from the root to the folder, such as `Notes/Work`.
+    pub fn path(&self, folder: FolderId) -> String {
+        let folder = self.folder(folder);
+        if folder.id == FolderId::ROOT {
+            return folder.name.clone();
+        }
+        let mut path = self.path(folder.parent);
+        path.push('/');
+        path.push_str(&folder.name);
+        path
+    }
+
+    /// All folders inside a folder, at any depth, without the folder itself.
+    pub(super) fn folders_below(&self, folder: FolderId) -> Vec<FolderId> {
+        let mut below: Vec<FolderId> = self.folders_in(folder).map(|folder| folder.id).collect();
+        let mut next = 0;
+        while let Some(parent) = below.get(next).copied() {
+            below.extend(self.folders_in(parent).map(|folder| folder.id));
+            next += 1;
+        }
+        below
+    }
+
+    pub(super) fn push_folder(&mut self, parent: FolderId, name: &str) -> FolderId {
+        let id = FolderId(self.next_id());
+        self.folders.push(Folder { id, parent, name: name.to_owned() });
+        id
+    }
+
+    fn check_folder_name(&self, parent: FolderId, name: &str) -> Result<(), Refusal> {
+        if name.is_empty() {
+            Err(Refusal::Empty)
+        } else if name.contains('/') {
+            Err(Refusal::Slash)
+        } else if self.folders_in(parent).any(|folder| folder.name == name) {
+            Err(Refusal::Taken)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Makes a folder.
+    pub fn create_folder(&mut self, parent: FolderId, name: &str) -> Result<FolderId, Refusal> {
+        self.check_folder_name(parent, name)?;
+        let id = self.push_folder(parent, name);
+        self.sort();
+        Ok(id)
+    }
+
+    /// Gives a folder another name.
+    pub fn rename_folder(&mut self, id: FolderId, name: &str) -> Result<(), Refusal> {
+        let folder = self.folder(id);
+        if folder.name == name {
+            return Ok(());
+        }
+        self.check_folder_name(folder.parent, name)?;
+        if let Some(folder) = self.folders.iter_mut().find(|folder| folder.id == id) {
+            folder.name = name.to_owned();
+        }
+        self.sort();
+        Ok(())
+    }
+
+    /// Deletes a folder and the folders in it. Their notes go to the trash, from where they can be
+    /// restored into the root.
+    pub fn delete_folder(&mut self, id: FolderId) {
+        let mut gone = self.folders_below(id);
+        gone.push(id);
+        let notes: Vec<(NoteId, Shelf)> = self
+            .notes
+            .iter()
+            .filter(|note| gone.contains(&note.folder))
+            .map(|note| (note.id, note.shelf))
+            .collect();
+        for (note, shelf) in notes {
+            if shelf == Shelf::Folder {
+                self.trash(note);
+            }
+            self.move_to(note, FolderId::ROOT);
+        }
+        self.folders.retain(|folder| folder.id == FolderId::ROOT || !gone.contains(&folder.id));
+    }
+}
