@@ -33,6 +33,7 @@
 //! - `crossbeam_channel` carries commands to the worker of the live phone: `mirror`
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
+pub mod campaign;
 pub mod cli;
 pub mod determinism;
 pub mod device;

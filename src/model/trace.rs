@@ -154,6 +154,15 @@ impl Trace {
         self.steps.is_empty()
     }
 
+    /// Its first `steps` steps, with the DMF runs that lie wholly in them.
+    pub fn until(&self, steps: usize) -> Trace {
+        Trace {
+            start: self.start.clone(),
+            steps: self.steps.iter().take(steps).cloned().collect(),
+            spans: self.spans.iter().filter(|span| span.end_step <= steps).cloned().collect(),
+        }
+    }
+
     /// The DMF run that step `index` belongs to.
     pub fn span_of(&self, index: usize) -> Option<&DmfSpan> {
         self.spans.iter().find(|span| (span.first_step..span.end_step).contains(&index))

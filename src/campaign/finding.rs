@@ -1,0 +1,136 @@
+//! A violation with its evidence.
+
+use std::sync::Arc;
+
+use crate::determinism::{StableHasher, hash_text};
+use crate::engine::Moment;
+use crate::model::{FindingOrigin, Trace, Violation};
+use crate::spec::DataModel;
+
+/// A picture as a PNG file.
+pub type PngBytes = Vec<u8>;
+
+/// A violation with its evidence.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// The same for the same origin and attribution, in every run.
+    pub id: String,
+    /// What makes two violations the same report.
+    pub origin: FindingOrigin,
+    /// What is wrong at the end of the minimal trace.
+    pub violation: Violation,
+    /// One sentence.
+    pub title: String,
+    /// The engine that found it.
+    pub engine: &'static str,
+    /// The campaign's seed.
+    pub seed: u64,
+    /// When it was seen first.
+    pub first: Moment,
+    /// Violations of this origin until it was told.
+    pub count: u64,
+    /// The test that showed it.
+    pub witness: Evidence,
+    /// The shortest trace found that shows it; the witness itself where nothing could be re-executed.
+    pub minimal: Evidence,
+    /// The names of the DMFs that the minimal trace runs, in order.
+    pub minimal_dmfs: Vec<String>,
+    /// Whether it came back.
+    pub confirmation: Confirmation,
+    /// The smallest set of catalogued bugs without which the minimal trace passes.
+    pub attributed_bugs: Vec<String>,
+    /// What data the app should have held along the minimal trace.
+    pub data: DataTimeline,
+}
+
+/// A trace with a picture for each frame, where one was taken.
+#[derive(Clone, Debug)]
+pub struct Evidence {
+    /// What was done and seen.
+    pub trace: Trace,
+    /// One for each frame; kept encoded.
+    pub screenshots: Vec<Option<Arc<PngBytes>>>,
+}
+
+/// Whether a finding came back on fresh devices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Confirmation {
+    /// Every time.
+    Reproduced {
+        /// Times it came back.
+        hits: u32,
+        /// Times it was tried.
+        tries: u32,
+    },
+    /// Not every time.
+    Flaky {
+        /// Times it came back.
+        hits: u32,
+        /// Times it was tried.
+        tries: u32,
+    },
+    /// It was not tried: the campaign was cancelled, or the device failed.
+    Untried,
+}
+
+/// What data the app should hold, from which frame on.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DataTimeline {
+    entries: Vec<(usize, DataModel)>,
+}
+
+impl Evidence {
+    /// A trace without pictures.
+    pub fn without_pictures(trace: Trace) -> Self {
+        let screenshots = vec![None; trace.len() + 1];
+        Evidence { trace, screenshots }
+    }
+}
+
+impl Confirmation {
+    /// Times it came back, and times it was tried.
+    pub fn counts(self) -> (u32, u32) {
+        match self {
+            Confirmation::Reproduced { hits, tries } | Confirmation::Flaky { hits, tries } => (hits, tries),
+            Confirmation::Untried => (0, 0),
+        }
+    }
+}
+
+impl DataTimeline {
+    /// From frame `frame` on the app should hold these data.
+    pub fn push(&mut self, frame: usize, data: DataModel) {
+        match self.entries.last_mut() {
+            Some(last) if last.0 == frame => last.1 = data,
+            Some(_) | None => self.entries.push((frame, data)),
+        }
+    }
+
+    /// The changes in order: frame and data.
+    pub fn entries(&self) -> &[(usize, DataModel)] {
+        &self.entries
+    }
+
+    /// What the app should hold at a frame.
+    pub fn at(&self, frame: usize) -> Option<&DataModel> {
+        self.entries.iter().rev().find(|(from, _)| *from <= frame).map(|(_, data)| data)
+    }
+}
+
+/// `property-rename-folder-1a2b3c4d`: readable, and different for different origins and attributions.
+pub(super) fn finding_id(origin: &FindingOrigin, bugs: &[String], dmfs: &[String]) -> String {
+    let mut hasher = StableHasher::new();
+    hasher.u64(hash_text(&origin.to_string()));
+    // Where nothing can be attributed, the DMFs on the way are what tells two causes apart.
+    for part in if bugs.is_empty() { dmfs } else { bugs } {
+        hasher.text(part);
+    }
+    let subject: String = origin
+        .subject
+        .chars()
+        .map(|char| if char.is_ascii_alphanumeric() { char.to_ascii_lowercase() } else { '-' })
+        .take(40)
+        .collect();
+    let words: Vec<&str> = subject.split('-').filter(|word| !word.is_empty()).collect();
+    format!("{}-{}-{:08x}", origin.oracle.name(), words.join("-"), hasher.finish() as u32)
+}

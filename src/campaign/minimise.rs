@@ -1,0 +1,102 @@
+//! Delta debugging over units: what can be left out without losing the violation is left out.
+
+use super::Unit;
+use crate::engine::Stop;
+
+/// Tries a list of units: those that are needed of it if the violation still appears, else `None`; also
+/// `None` once the budget of re-executions is spent.
+pub(super) type Trial<'t> = dyn FnMut(&[Unit]) -> Result<Option<Vec<Unit>>, Stop> + 't;
+
+/// The shortest list found. The last unit, which shows the violation, is never dropped.
+pub(super) fn minimise(units: Vec<Unit>, trial: &mut Trial<'_>) -> Result<Vec<Unit>, Stop> {
+    let mut units = only_dmfs(units, trial)?;
+    units = shortest_end(units, trial)?;
+    drop_chunks(units, trial)
+}
+
+/// Most findings need no random event at all.
+fn only_dmfs(units: Vec<Unit>, trial: &mut Trial<'_>) -> Result<Vec<Unit>, Stop> {
+    let last = units.len().saturating_sub(1);
+    let kept: Vec<Unit> = units
+        .iter()
+        .enumerate()
+        .filter(|(index, unit)| *index == last || matches!(unit, Unit::Dmf { .. }))
+        .map(|(_, unit)| unit.clone())
+        .collect();
+    if kept.len() == units.len() {
+        return Ok(units);
+    }
+    Ok(trial(&kept)?.unwrap_or(units))
+}
+
+/// And most need only what happened shortly before.
+fn shortest_end(units: Vec<Unit>, trial: &mut Trial<'_>) -> Result<Vec<Unit>, Stop> {
+    let mut length = 1;
+    while length < units.len() {
+        if let Some(kept) = trial(&units[units.len() - length..])? {
+            return Ok(kept);
+        }
+        length *= 2;
+    }
+    Ok(units)
+}
+
+fn drop_chunks(mut units: Vec<Unit>, trial: &mut Trial<'_>) -> Result<Vec<Unit>, Stop> {
+    let mut chunk = units.len() / 2;
+    while chunk > 0 {
+        let mut dropped = false;
+        // From the end: what stands early is often needed to make what is used late.
+        let mut end = units.len().saturating_sub(1);
+        while end > 0 {
+            let start = end.saturating_sub(chunk);
+            let kept: Vec<Unit> = units[..start].iter().chain(&units[end..]).cloned().collect();
+            if let Some(kept) = trial(&kept)? {
+                dropped = true;
+                units = kept;
+                end = start.min(units.len().saturating_sub(1));
+            } else {
+                end = start;
+            }
+        }
+        if !dropped || chunk > 1 {
+            chunk = if chunk == 1 { 0 } else { chunk / 2 };
+        }
+    }
+    Ok(units)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Event;
+
+    fn unit(number: usize) -> Unit {
+        if number.is_multiple_of(3) {
+            Unit::Event(Event::Rotate)
+        } else {
+            Unit::Dmf { dmf: number, name: String::new(), inputs: Vec::new() }
+        }
+    }
+
+    fn check(length: usize, needed: &[usize]) {
+        let mut trials = 0;
+        let needed: Vec<Unit> = needed.iter().map(|number| unit(*number)).collect();
+        let mut trial = |units: &[Unit]| {
+            trials += 1;
+            Ok(needed.iter().all(|unit| units.contains(unit)).then(|| units.to_vec()))
+        };
+        let minimal = minimise((0..length).map(unit).collect(), &mut trial).unwrap();
+        assert_eq!(minimal, needed);
+        assert!(trials < 80, "{trials} trials");
+    }
+
+    #[test]
+    fn only_what_is_needed_stays() {
+        check(200, &[199]);
+        check(200, &[7, 100, 199]);
+        check(50, &[1, 2, 4, 49]);
+        check(2, &[1]);
+        check(2, &[0, 1]);
+        check(1, &[0]);
+    }
+}

@@ -1,0 +1,19 @@
+//! Campaigns: the loop, written once. A plan goes in; findings come out, each re-executed on a fresh device,
+//! minimised and attributed.
+//!
+//! No thread, no channel, no clock, no disk, no egui: a test calls `run` directly, a worker wraps it.
+
+mod attribute;
+mod confirm;
+mod finding;
+mod minimise;
+mod plan;
+mod reexecute;
+mod report;
+mod runner;
+
+pub use finding::{Confirmation, DataTimeline, Evidence, Finding, PngBytes};
+pub use plan::{AppFacts, Budget, Build, CampaignPlan, ConfirmPlan, DeviceSource, SetupError};
+pub use reexecute::{Rerun, Rig, Unit, UnitDone, reexecute, units_of};
+pub use report::{CampaignSummary, FindingSummary, NotExecutedSummary, PropertySummary, summarise};
+pub use runner::{CampaignReport, CampaignSink, CampaignWarning, EndReason, FindingCount, run};

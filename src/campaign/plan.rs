@@ -1,0 +1,232 @@
+//! What was asked for. Checked in full before anything starts.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::determinism::DeviceDuration;
+use crate::device::{Device, DeviceError};
+use crate::engine::{EngineConfig, Limits};
+use crate::spec::Spec;
+
+/// A campaign as it was asked for. Same plan, same bundled phone: the same trace and fingerprint.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CampaignPlan {
+    /// The package of the app under test.
+    pub app: String,
+    /// Which of its catalogued bugs are on.
+    pub build: Build,
+    /// The engines; one for now.
+    pub engines: Vec<EngineConfig>,
+    /// What the app should do. Specifications have files of their own.
+    #[serde(skip)]
+    pub spec: Arc<Spec>,
+    /// The seed of all chance.
+    pub seed: u64,
+    /// How much may be done.
+    pub budget: Budget,
+    /// How a violation is confirmed.
+    #[serde(default)]
+    pub confirm: ConfirmPlan,
+}
+
+/// Which catalogued bugs are on.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Build {
+    /// All of them.
+    #[default]
+    Faulty,
+    /// None.
+    Sound,
+    /// Only these.
+    Bugs(Vec<String>),
+}
+
+/// How much may be done. Never wall time: a cancelled campaign is run again exactly by its events.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Budget {
+    /// Events; a baseline may spend this many on each DMF.
+    pub max_events: u64,
+    /// Device time in milliseconds, if it is limited.
+    pub max_device_millis: Option<u64>,
+}
+
+/// How a violation is confirmed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ConfirmPlan {
+    /// Re-executions of the minimal trace, each on a fresh device.
+    pub tries: u32,
+    /// Whether the minimal trace gets a picture of every frame.
+    pub pictures: bool,
+}
+
+impl Default for ConfirmPlan {
+    fn default() -> Self {
+        ConfirmPlan { tries: 3, pictures: true }
+    }
+}
+
+/// Gives a campaign its devices.
+pub trait DeviceSource {
+    /// A device on which nothing has happened, with the app of the plan installed as planned, but with these
+    /// bugs switched off.
+    fn fresh(&mut self, bugs_off: &[String]) -> Result<Box<dyn Device>, DeviceError>;
+    /// The bugs that are on in this plan and can be switched off; none on a real device.
+    fn switchable_bugs(&self) -> Vec<String>;
+}
+
+/// An app that can be tested.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AppFacts {
+    /// Its package.
+    pub package: String,
+    /// The ids of its catalogued bugs.
+    pub bugs: Vec<String>,
+}
+
+/// A plan that cannot be carried out.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SetupError {
+    /// There is no such app.
+    #[error("no app is called {app:?}; there are {known}")]
+    UnknownApp {
+        /// As asked for.
+        app: String,
+        /// The packages there are.
+        known: String,
+    },
+    /// The app has no such bug.
+    #[error("{app} has no bug {bug:?}; it has {known}")]
+    UnknownBug {
+        /// As asked for.
+        bug: String,
+        /// The app's package.
+        app: String,
+        /// The ids there are.
+        known: String,
+    },
+    /// There is nothing to check the app against.
+    #[error(
+        "{engine} needs a specification with at least one DMF of weight above 0 for {app}: give one with --spec"
+    )]
+    NoSpec {
+        /// The engine.
+        engine: &'static str,
+        /// The app's package.
+        app: String,
+    },
+    /// Not exactly one engine.
+    #[error("a campaign runs one engine; {count} were given")]
+    NotOneEngine {
+        /// How many were given.
+        count: usize,
+    },
+    /// Nothing may be done.
+    #[error("the budget of {what} is 0: give at least 1")]
+    NoBudget {
+        /// Of what.
+        what: &'static str,
+    },
+}
+
+impl Build {
+    /// The ids that are on, of all those of the app.
+    pub fn switched_on(&self, all: &[String]) -> Vec<String> {
+        match self {
+            Build::Faulty => all.to_vec(),
+            Build::Sound => Vec::new(),
+            Build::Bugs(only) => all.iter().filter(|bug| only.contains(bug)).cloned().collect(),
+        }
+    }
+
+    /// The word that commands and files use.
+    pub fn word(&self) -> String {
+        match self {
+            Build::Faulty => "faulty".to_owned(),
+            Build::Sound => "sound".to_owned(),
+            Build::Bugs(only) => format!("bugs {}", only.join(",")),
+        }
+    }
+}
+
+impl CampaignPlan {
+    /// Whether it can be carried out with these apps.
+    pub fn check(&self, apps: &[AppFacts]) -> Result<(), SetupError> {
+        let known =
+            |ids: &mut dyn Iterator<Item = &String>| ids.map(String::as_str).collect::<Vec<_>>().join(", ");
+        let Some(app) = apps.iter().find(|facts| facts.package == self.app) else {
+            let known = known(&mut apps.iter().map(|facts| &facts.package));
+            return Err(SetupError::UnknownApp { app: self.app.clone(), known });
+        };
+        if let Build::Bugs(only) = &self.build
+            && let Some(bug) = only.iter().find(|bug| !app.bugs.contains(bug))
+        {
+            let known = known(&mut app.bugs.iter());
+            return Err(SetupError::UnknownBug { bug: bug.clone(), app: self.app.clone(), known });
+        }
+        let [engine] = &self.engines[..] else {
+            return Err(SetupError::NotOneEngine { count: self.engines.len() });
+        };
+        let EngineConfig::Pbfdroid(config) = engine;
+        if self.spec.dmfs.iter().all(|dmf| dmf.weight == 0) {
+            return Err(SetupError::NoSpec { engine: engine.name(), app: self.app.clone() });
+        }
+        for (what, amount) in [
+            ("events", self.budget.max_events),
+            ("device time", self.budget.max_device_millis.unwrap_or(1)),
+            ("events per test", config.lmax as u64),
+        ] {
+            if amount == 0 {
+                return Err(SetupError::NoBudget { what });
+            }
+        }
+        Ok(())
+    }
+
+    /// The budget as the engine's door keeps it.
+    pub(super) fn limits(&self, shares: u64) -> Limits {
+        Limits {
+            events: self.budget.max_events.saturating_mul(shares),
+            device_time: DeviceDuration(self.budget.max_device_millis.unwrap_or(u64::MAX)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::PbfdroidConfig;
+
+    fn check(change: impl FnOnce(&mut CampaignPlan)) -> Option<SetupError> {
+        let mut plan = CampaignPlan {
+            app: "org.ex".into(),
+            build: Build::Faulty,
+            engines: vec![EngineConfig::Pbfdroid(PbfdroidConfig::default())],
+            spec: Arc::new(Spec::default()),
+            seed: 1,
+            budget: Budget { max_events: 10, max_device_millis: None },
+            confirm: ConfirmPlan::default(),
+        };
+        change(&mut plan);
+        plan.check(&[AppFacts { package: "org.ex".into(), bugs: vec!["a".into()] }]).err()
+    }
+
+    #[test]
+    fn a_plan_is_refused_before_it_starts() {
+        assert!(matches!(check(|plan| plan.app = "x".into()), Some(SetupError::UnknownApp { .. })));
+        let bugs = |id: &str| Build::Bugs(vec![id.into()]);
+        assert!(matches!(check(|plan| plan.build = bugs("b")), Some(SetupError::UnknownBug { .. })));
+        assert!(matches!(check(|plan| plan.build = bugs("a")), Some(SetupError::NoSpec { .. })));
+        assert!(matches!(check(|plan| plan.engines.clear()), Some(SetupError::NotOneEngine { count: 0 })));
+    }
+
+    #[test]
+    fn settings_survive_a_file() {
+        let config = EngineConfig::Pbfdroid(PbfdroidConfig::default());
+        let text = serde_json::to_string(&config).unwrap();
+        assert_eq!(serde_json::from_str::<EngineConfig>(&text).unwrap(), config);
+        assert_eq!(serde_json::from_str::<EngineConfig>("{\"engine\":\"pbfdroid\"}").unwrap(), config);
+    }
+}

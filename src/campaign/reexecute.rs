@@ -1,0 +1,171 @@
+//! Running a recorded trace again, unit by unit: an explored event is found again by its selector, a DMF run
+//! is run again with the texts that it drew, and judged again.
+
+use crate::determinism::{DeviceDuration, Rng};
+use crate::device::Device;
+use crate::engine::{
+    InputSource, Ledger, Limits, NotExecuted, Reported, RoundCtx, RoundDoor, RoundWatcher, RunOutcome,
+    RunPolicy, Setting, Stop, run_dmf,
+};
+use crate::model::{Event, FindingOrigin, StepRole, Trace};
+
+/// What is kept or dropped as a whole.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Unit {
+    /// One explored event.
+    Event(Event),
+    /// One finished run of a DMF.
+    Dmf {
+        /// Index in the setting.
+        dmf: usize,
+        /// Its name.
+        name: String,
+        /// The texts that it drew.
+        inputs: Vec<String>,
+    },
+}
+
+/// What became of a unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UnitDone {
+    /// It ran to its end.
+    Performed,
+    /// The app refused what was typed.
+    Refused,
+    /// It broke off after its first event.
+    BrokeOff,
+    /// Nothing of it could be done here.
+    Skipped,
+}
+
+/// A re-execution.
+#[derive(Clone, Debug)]
+pub struct Rerun {
+    /// What was done and seen.
+    pub trace: Trace,
+    /// What became of the units, in order; shorter than they are if it ended early.
+    pub done: Vec<UnitDone>,
+    /// The violations on the way.
+    pub reported: Vec<Reported>,
+}
+
+/// What every re-execution of a campaign shares.
+#[derive(Clone, Copy)]
+pub struct Rig<'a> {
+    /// What does not change.
+    pub setting: &'a Setting,
+    /// How DMFs are run.
+    pub policy: RunPolicy,
+    /// Whether to stop.
+    pub cancelled: &'a dyn Fn() -> bool,
+}
+
+/// The units of a trace's first steps. A run of a DMF that did not come to its end is just events: it
+/// changed no data and was not judged.
+pub fn units_of(trace: &Trace, steps: usize) -> Vec<Unit> {
+    let mut units = Vec::new();
+    let mut at = 0;
+    let mut spans = trace.spans.iter().filter(|span| span.completed && span.end_step <= steps).peekable();
+    while let Some(step) = trace.steps().get(at).filter(|_| at < steps) {
+        if let Some(span) = spans.next_if(|span| span.first_step == at) {
+            units.push(Unit::Dmf { dmf: span.dmf, name: span.name.clone(), inputs: span.inputs.clone() });
+            at = span.end_step;
+            continue;
+        }
+        // What the door or a judgement appended is appended again by itself.
+        if step.role != StepRole::Appended {
+            units.push(Unit::Event(step.event.clone()));
+        }
+        at += 1;
+    }
+    units
+}
+
+/// Runs the units on a device, from cleared data, until they end or the origin that is looked for appears.
+/// Units that cannot be done where they stand are left out.
+pub fn reexecute(
+    device: &mut dyn Device,
+    rig: Rig<'_>,
+    units: &[Unit],
+    sought: Option<&FindingOrigin>,
+    watcher: &mut dyn RoundWatcher,
+) -> Result<Rerun, Stop> {
+    let unlimited = Limits { events: u64::MAX, device_time: DeviceDuration(u64::MAX) };
+    let mut ledger = Ledger::new(rig.setting, unlimited);
+    let door =
+        RoundDoor { device, setting: rig.setting, ledger: &mut ledger, watcher, cancelled: rig.cancelled };
+    // Nothing is drawn: every text was recorded.
+    let mut ctx = RoundCtx::new(door, Rng::from_seed(0))?;
+    let mut done = Vec::with_capacity(units.len());
+    let result = run_units(&mut ctx, rig, units, sought, &mut done);
+    let (trace, reported) = ctx.finish();
+    match result {
+        Ok(()) | Err(Stop::TestOver | Stop::BudgetSpent) => Ok(Rerun { trace, done, reported }),
+        Err(stop @ (Stop::Cancelled | Stop::Device(_))) => Err(stop),
+    }
+}
+
+fn run_units(
+    ctx: &mut RoundCtx<'_>,
+    rig: Rig<'_>,
+    units: &[Unit],
+    sought: Option<&FindingOrigin>,
+    done: &mut Vec<UnitDone>,
+) -> Result<(), Stop> {
+    ctx.start()?;
+    for unit in units {
+        // A unit that ends the test was performed; `?` leaves with that on record.
+        done.push(UnitDone::Performed);
+        let outcome = run_unit(ctx, rig, unit)?;
+        if let Some(last) = done.last_mut() {
+            *last = outcome;
+        }
+        if sought.is_some_and(|sought| appears(ctx.reported(), sought).is_some()) {
+            return Ok(());
+        }
+    }
+    Ok(())
+}
+
+fn run_unit(ctx: &mut RoundCtx<'_>, rig: Rig<'_>, unit: &Unit) -> Result<UnitDone, Stop> {
+    match unit {
+        Unit::Event(event) => match event.retarget(&ctx.frame().layout) {
+            None => Ok(UnitDone::Skipped),
+            Some(event) => {
+                ctx.perform(event, StepRole::Explored)?;
+                Ok(UnitDone::Performed)
+            }
+        },
+        Unit::Dmf { dmf, inputs, .. } => {
+            if !rig.policy.lead_in && !ctx.ready(*dmf) {
+                return Ok(UnitDone::Skipped);
+            }
+            let before = ctx.trace().len();
+            let outcome = run_dmf(ctx, *dmf, InputSource::Replay(inputs), rig.policy)?;
+            Ok(match outcome {
+                RunOutcome::Finished(_) => UnitDone::Performed,
+                RunOutcome::NotExecuted { reason: NotExecuted::Refused, .. } => UnitDone::Refused,
+                RunOutcome::NotExecuted { .. } if ctx.trace().len() == before => UnitDone::Skipped,
+                RunOutcome::NotExecuted { .. } => UnitDone::BrokeOff,
+            })
+        }
+    }
+}
+
+/// The first violation of an origin.
+pub fn appears<'r>(reported: &'r [Reported], origin: &FindingOrigin) -> Option<&'r Reported> {
+    reported.iter().find(|reported| reported.violation.origin() == *origin)
+}
+
+impl Rerun {
+    /// Whether every unit ran to its end.
+    pub fn complete(&self, units: &[Unit]) -> bool {
+        self.done.len() == units.len() && self.done.iter().all(|done| *done == UnitDone::Performed)
+    }
+
+    /// Those units that ran to their end.
+    pub fn performed(&self, units: &[Unit]) -> Vec<Unit> {
+        let done = units.iter().zip(&self.done);
+        done.filter(|(_, done)| **done == UnitDone::Performed).map(|(unit, _)| unit.clone()).collect()
+    }
+}

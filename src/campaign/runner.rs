@@ -1,0 +1,207 @@
+//! The loop: rounds until an end reason. Written once, for every engine.
+
+use std::sync::Arc;
+
+use super::confirm::{Confirmer, Witness};
+use super::{CampaignPlan, DeviceSource, Finding, Rig};
+use crate::determinism::Rng;
+use crate::device::{Device, DeviceError};
+use crate::engine::{Ledger, Reported, Round, RoundCtx, RoundDoor, RoundWatcher, Setting, Stop};
+use crate::model::Trace;
+use crate::worker::{CancelToken, PanicReport};
+
+/// Events between two progress reports.
+const PROGRESS_EVERY: u64 = 500;
+/// Rounds in a row without an event after which there is nothing left to do: the app dies as it starts.
+const BARREN_ROUNDS: u32 = 20;
+
+/// Why a campaign ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum EndReason {
+    /// The engine has done all that it can do.
+    Exhausted,
+    /// The budget is spent.
+    BudgetSpent,
+    /// Somebody asked for it.
+    Cancelled,
+    /// The device failed.
+    DeviceFailed(DeviceError),
+    /// The process was killed; only a later start can say so.
+    Interrupted,
+    /// A mistake of ours; only the worker can say so.
+    Bug(PanicReport),
+}
+
+impl EndReason {
+    /// The word that commands and files use.
+    pub fn word(&self) -> &'static str {
+        match self {
+            EndReason::Exhausted => "exhausted",
+            EndReason::BudgetSpent => "budget",
+            EndReason::Cancelled => "cancelled",
+            EndReason::DeviceFailed(_) => "device",
+            EndReason::Interrupted => "interrupted",
+            EndReason::Bug(_) => "bug",
+        }
+    }
+}
+
+/// Something that people should know, though the campaign goes on.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CampaignWarning {
+    /// A violation could not be confirmed.
+    #[error("{title:?} could not be re-executed: {error}")]
+    NotConfirmed {
+        /// What was violated.
+        title: String,
+        /// What the device said.
+        error: DeviceError,
+    },
+}
+
+/// Hears of a campaign while it runs. The must-arrive calls may block; `progress` must not.
+pub trait CampaignSink {
+    /// It has a device and begins.
+    fn started(&mut self) {}
+    /// What was counted so far. Cheap and frequent.
+    fn progress(&mut self, _ledger: &Ledger) {}
+    /// Something new was found.
+    fn finding(&mut self, finding: Arc<Finding>);
+    /// Something that people should know.
+    fn warning(&mut self, _warning: CampaignWarning) {}
+    /// It is over.
+    fn ended(&mut self, _report: &CampaignReport) {}
+}
+
+/// What a campaign did.
+#[derive(Clone)]
+pub struct CampaignReport {
+    /// Why it ended.
+    pub end: EndReason,
+    /// What was counted.
+    pub ledger: Ledger,
+    /// What was found, in the order of finding.
+    pub findings: Vec<FindingCount>,
+}
+
+/// A finding, and how often its origin was violated in the whole campaign.
+#[derive(Clone)]
+pub struct FindingCount {
+    /// The finding, as it was told.
+    pub finding: Arc<Finding>,
+    /// Violations of its origin.
+    pub count: u64,
+}
+
+/// Runs a plan that was checked. Everything happens on the caller's thread.
+pub fn run(
+    plan: &CampaignPlan,
+    source: &mut dyn DeviceSource,
+    cancel: &CancelToken,
+    sink: &mut dyn CampaignSink,
+) -> CampaignReport {
+    let setting = Setting::new(&plan.app, &plan.spec);
+    let cancelled = || cancel.cancelled();
+    let mut findings = Vec::new();
+    let (end, ledger) = match plan.engines.first() {
+        None => (EndReason::Exhausted, Ledger::new(&setting, plan.limits(1))),
+        Some(engine) => {
+            let rig = Rig { setting: &setting, policy: engine.run_policy(), cancelled: &cancelled };
+            let mut confirmer = Confirmer::new(plan, rig, source.switchable_bugs());
+            let mut ledger = Ledger::new(&setting, plan.limits(engine.budget_shares(&setting)));
+            let mut campaign =
+                Campaign { plan, rig, sink, source, confirmer: &mut confirmer, findings: Vec::new() };
+            let end = campaign.rounds(&mut ledger).map_or_else(EndReason::DeviceFailed, |end| end);
+            findings = std::mem::take(&mut campaign.findings);
+            for found in &mut findings {
+                found.count = confirmer.count(&found.finding.origin);
+            }
+            (end, ledger)
+        }
+    };
+    let report = CampaignReport { end, ledger, findings };
+    sink.ended(&report);
+    report
+}
+
+struct Campaign<'c, 'a> {
+    plan: &'c CampaignPlan,
+    rig: Rig<'c>,
+    sink: &'c mut dyn CampaignSink,
+    source: &'c mut dyn DeviceSource,
+    confirmer: &'c mut Confirmer<'a>,
+    findings: Vec<FindingCount>,
+}
+
+impl Campaign<'_, '_> {
+    fn rounds(&mut self, ledger: &mut Ledger) -> Result<EndReason, DeviceError> {
+        let Some(config) = self.plan.engines.first() else { return Ok(EndReason::Exhausted) };
+        let mut engine = config.build(self.rig.setting);
+        let mut device = self.source.fresh(&[])?;
+        self.sink.started();
+        let rng = Rng::from_seed(self.plan.seed);
+        let mut barren = 0;
+        for round in 0.. {
+            let before = ledger.events;
+            let mut watcher = ProgressWatcher { sink: &mut *self.sink };
+            let door = RoundDoor {
+                device: &mut *device,
+                setting: self.rig.setting,
+                ledger: &mut *ledger,
+                watcher: &mut watcher,
+                cancelled: self.rig.cancelled,
+            };
+            let mut ctx = RoundCtx::new(door, rng.fork_indexed("round", round))?;
+            let result = engine.round(&mut ctx);
+            let (trace, reported) = ctx.finish();
+            let confirmed = self.confirm(&trace, &reported, ledger.events);
+            barren = if ledger.events == before { barren + 1 } else { 0 };
+            match (result, confirmed) {
+                (Err(Stop::Device(error)), _) | (_, Err(Stop::Device(error))) => return Err(error),
+                (Err(Stop::Cancelled), _) | (_, Err(Stop::Cancelled)) => return Ok(EndReason::Cancelled),
+                (Err(Stop::BudgetSpent), _) => return Ok(EndReason::BudgetSpent),
+                (Ok(Round::Exhausted), _) => return Ok(EndReason::Exhausted),
+                (Ok(Round::Continue) | Err(Stop::TestOver), _) if barren >= BARREN_ROUNDS => break,
+                (Ok(Round::Continue) | Err(Stop::TestOver), _) => {}
+            }
+        }
+        Ok(EndReason::Exhausted)
+    }
+
+    /// Findings are told as soon as they are known, not when the campaign is over.
+    fn confirm(&mut self, trace: &Trace, reported: &[Reported], events: u64) -> Result<(), Stop> {
+        let mut result = Ok(());
+        for reported in reported {
+            let witness = Witness { trace, reported, events };
+            let (finding, outcome) = self.confirmer.take(&witness, self.source);
+            if let Some(finding) = finding {
+                let finding = Arc::new(finding);
+                self.findings.push(FindingCount { finding: Arc::clone(&finding), count: finding.count });
+                self.sink.finding(finding);
+            }
+            match outcome {
+                // Confirming failed, not the campaign: its own device may be as good as before.
+                Err(Stop::Device(error)) => {
+                    let title = reported.violation.title.clone();
+                    self.sink.warning(CampaignWarning::NotConfirmed { title, error });
+                }
+                Err(stop) => result = Err(stop),
+                Ok(()) => {}
+            }
+        }
+        result
+    }
+}
+
+struct ProgressWatcher<'s> {
+    sink: &'s mut dyn CampaignSink,
+}
+
+impl RoundWatcher for ProgressWatcher<'_> {
+    fn frame(&mut self, _device: &mut dyn Device, ledger: &Ledger) -> Result<(), DeviceError> {
+        if ledger.events.is_multiple_of(PROGRESS_EVERY) {
+            self.sink.progress(ledger);
+        }
+        Ok(())
+    }
+}
