@@ -18,7 +18,8 @@ const WALLS: &[(&str, &[&str])] = &[
     ("engine", &["model", "spec", "oracle", "determinism"]),
     ("campaign", &["engine", "oracle", "device", "spec", "model", "worker", "determinism"]),
     ("mirror", &["device", "model", "worker"]),
-    ("store", &["campaign", "spec", "format", "model"]),
+    // Equal pictures are found by their hash.
+    ("store", &["campaign", "spec", "format", "model", "determinism"]),
     ("report", &["campaign", "model", "spec"]),
     ("state", &["model", "spec", "engine", "campaign", "mirror"]),
     ("ui", &["state", "model", "spec", "engine", "campaign"]),

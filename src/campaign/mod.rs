@@ -4,6 +4,7 @@
 //! No thread, no channel, no clock, no disk, no egui: a test calls `run` directly, a worker wraps it.
 
 mod attribute;
+mod bundled;
 mod confirm;
 mod finding;
 mod minimise;
@@ -12,8 +13,10 @@ mod reexecute;
 mod report;
 mod runner;
 
+pub use crate::engine::Moment;
+pub use bundled::{BundledPhones, bundled_apps};
 pub use finding::{Confirmation, DataTimeline, Evidence, Finding, PngBytes};
 pub use plan::{AppFacts, Budget, Build, CampaignPlan, ConfirmPlan, DeviceSource, SetupError};
-pub use reexecute::{Rerun, Rig, Unit, UnitDone, reexecute, units_of};
+pub use reexecute::{Rerun, Rig, Unit, UnitDone, appears, reexecute, units_of};
 pub use report::{CampaignSummary, FindingSummary, NotExecutedSummary, PropertySummary, summarise};
 pub use runner::{CampaignReport, CampaignSink, CampaignWarning, EndReason, FindingCount, run};

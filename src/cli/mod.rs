@@ -5,8 +5,12 @@
 //! input, 3 the device failed or the run ended early, which wins over 1.
 
 mod apps;
+mod campaign;
+mod demo;
 mod dump;
+mod fuzz;
 mod layout;
+mod replay;
 mod spec;
 
 use std::path::{Path, PathBuf};
@@ -27,6 +31,12 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Run the demo campaign in the terminal
+    Demo(demo::Options),
+    /// Run a campaign on the bundled phone
+    Fuzz(fuzz::Options),
+    /// Re-execute a finding and compare it step by step
+    Replay(replay::Options),
     /// List the bundled apps and their catalogued bugs
     Apps(apps::Options),
     /// Print the first screen of a bundled app as a uiautomator dump
@@ -87,6 +97,9 @@ pub fn run() -> ExitCode {
     let arguments = Arguments::parse();
     let outcome = match arguments.command {
         None => Ok(Done::Fine),
+        Some(Command::Demo(options)) => demo::run(&options),
+        Some(Command::Fuzz(options)) => fuzz::run(&options),
+        Some(Command::Replay(options)) => replay::run(&options),
         Some(Command::Apps(options)) => apps::run(&options),
         Some(Command::Dump(options)) => dump::run(&options),
         Some(Command::Layout(options)) => layout::run(&options),

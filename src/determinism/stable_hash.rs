@@ -44,6 +44,11 @@ impl Default for StableHasher {
     }
 }
 
+/// The hash of some bytes.
+pub fn hash_bytes(value: &[u8]) -> u64 {
+    xxh3_64(value)
+}
+
 /// The hash of one text.
 pub fn hash_text(value: &str) -> u64 {
     xxh3_64(value.as_bytes())

@@ -12,6 +12,7 @@ mod selector;
 mod trace;
 mod verdict;
 mod widget;
+mod words;
 mod xpath;
 
 pub use crate::determinism::{DeviceDuration, DeviceInstant};
@@ -26,6 +27,7 @@ pub use selector::{Resolved, Selector};
 pub use trace::{AppHealth, CrashReport, DmfSpan, Frame, Step, StepRole, Trace};
 pub use verdict::{FailedCheck, FindingOrigin, OracleKind, Reason, Verdict, Violation};
 pub use widget::{Widget, WidgetFlags, WidgetIdx};
+pub use words::{event_sentence, touched_widget, widget_caption, widget_name};
 pub use xpath::{XPath, XPathError};
 
 /// Shared text: cheap to clone, compared by content.

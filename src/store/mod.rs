@@ -5,10 +5,17 @@
 
 mod event_json;
 mod files;
+mod finding_json;
+mod findings;
+mod plan_json;
 mod schema;
+mod shipped;
 mod workspace;
 
 pub use files::replace_file;
+pub use findings::{FindingRow, StoredFinding};
+pub use plan_json::{SpecSource, StoredPlan, read_specs};
+pub use shipped::{SHIPPED, ShippedSpec, shipped_specs};
 pub use workspace::{CampaignEnd, CampaignRow, CoverageSample, NewCampaign, RunningCampaign, Workspace};
 
 /// Our files cannot be read or written.

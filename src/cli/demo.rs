@@ -1,0 +1,99 @@
+//! `taproof demo`: a campaign on the bundled file manager, and its finding told step by step.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::campaign::{checked, open_workspace, run_stored, spec_sources};
+use super::{Done, Outcome, app_named, say, workspace_path};
+use crate::campaign::{Budget, Build, CampaignPlan, ConfirmPlan, Finding};
+use crate::engine::{EngineConfig, PbfdroidConfig};
+use crate::model::event_sentence;
+use crate::spec::Spec;
+use crate::store::StoredPlan;
+
+/// The app whose published bug the demo finds.
+const APP: &str = "files";
+/// Enough events for its findings, few enough for a few seconds.
+const EVENTS: u64 = 10_000;
+
+/// Run the demo campaign in the terminal
+#[derive(clap::Args, Default)]
+pub struct Options {
+    /// The folder for results
+    #[arg(long, value_name = "DIR")]
+    workspace: Option<PathBuf>,
+}
+
+pub fn run(options: &Options) -> Outcome {
+    let app = app_named(APP)?;
+    let manifest = app.manifest();
+    let stored = checked(StoredPlan {
+        plan: CampaignPlan {
+            app: manifest.package.to_owned(),
+            build: Build::Faulty,
+            engines: vec![EngineConfig::Pbfdroid(PbfdroidConfig::default())],
+            spec: Arc::new(Spec::default()),
+            seed: 1,
+            budget: Budget { max_events: EVENTS, max_device_millis: None },
+            confirm: ConfirmPlan::default(),
+        },
+        specs: spec_sources(app, &[])?,
+    })?;
+    let mut workspace = open_workspace(&workspace_path(options.workspace.as_ref()))?;
+    say(&format!(
+        "Fuzzing {} ({}, modelled on {}) with {} functions and {EVENTS} events.",
+        manifest.label,
+        manifest.package,
+        manifest.modelled_on,
+        stored.plan.spec.dmfs.len()
+    ));
+    let finished = run_stored(&mut workspace, &stored)?;
+    let findings = &finished.report.findings;
+    say(&format!(
+        "{} events in {:.1} s, {} finding(s).",
+        finished.summary.events,
+        finished.summary.seconds,
+        findings.len()
+    ));
+    for found in findings {
+        tell(&found.finding, found.count);
+    }
+    say(&format!(
+        "\nResults: campaign {} in {}. `taproof replay FINDING` runs one again.",
+        finished.campaign,
+        workspace.root().join("results.sqlite").display()
+    ));
+    Ok(if findings.is_empty() { Done::Found } else { Done::Fine })
+}
+
+/// A finding as a tester would tell it to a colleague.
+fn tell(finding: &Finding, count: u64) {
+    let (hits, tries) = finding.confirmation.counts();
+    say(&format!("\n{}", finding.title));
+    say(&format!(
+        "  {} · seen first at event {} · {count} times · came back {hits} of {tries} on a fresh phone",
+        finding.id, finding.first.event
+    ));
+    if !finding.attributed_bugs.is_empty() {
+        say(&format!("  catalogued as {}", finding.attributed_bugs.join(", ")));
+    }
+    let trace = &finding.minimal.trace;
+    say(&format!("  {} steps (the test that showed it had {}):", trace.len(), finding.witness.trace.len()));
+    for (index, step) in trace.steps().iter().enumerate() {
+        let Some(before) = trace.frame(index) else { break };
+        if let Some(span) = trace.spans.iter().find(|span| span.first_step == index) {
+            say(&format!("     {}", span.name));
+        }
+        let indent = if trace.span_of(index).is_some() { "  " } else { "" };
+        say(&format!("  {:>2} {indent}{}", index + 1, event_sentence(&step.event, &before.layout)));
+    }
+    if let Some(data) = finding.data.at(trace.len()) {
+        for (data_type, objects) in data.types().filter(|(_, objects)| !objects.is_empty()) {
+            say(&format!("  the app should hold {data_type}: {}", objects.join(", ")));
+        }
+    }
+    for failure in &finding.violation.failures {
+        say(&format!("  expected: {}", failure.expected));
+        say(&format!("  seen:     {}", failure.seen));
+    }
+}

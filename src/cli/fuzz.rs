@@ -1,0 +1,189 @@
+//! `taproof fuzz`: one campaign.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::ValueEnum;
+
+use super::campaign::{Finished, checked, open_workspace, run_stored, spec_sources};
+use super::{Done, Failure, Outcome, app_named, say, workspace_path};
+use crate::campaign::{Budget, Build, CampaignPlan, CampaignSummary, ConfirmPlan, EndReason};
+use crate::engine::{ENGINES, EngineConfig, Mode};
+use crate::spec::Spec;
+use crate::store::StoredPlan;
+
+/// Run a campaign on the bundled phone
+#[derive(clap::Args)]
+pub struct Options {
+    /// The app, by name or package
+    #[arg(long)]
+    app: String,
+    /// Which catalogued bugs are on: all or none
+    #[arg(long, value_enum, default_value_t = BuildName::Faulty, conflicts_with = "bugs")]
+    build: BuildName,
+    /// Only these bugs are on
+    #[arg(long, value_name = "ID,ID", value_delimiter = ',')]
+    bugs: Option<Vec<String>>,
+    /// The engine
+    #[arg(long, default_value = "pbfdroid")]
+    engine: String,
+    /// All DMFs with random events, or a baseline of the paper: each DMF alone from a fresh start (a), random
+    /// events with one DMF at a time (b)
+    #[arg(long, value_enum, default_value_t = ModeName::Full)]
+    mode: ModeName,
+    /// Specification files: DMFs and block lists; the shipped ones if left out
+    #[arg(long = "spec", value_name = "FILE")]
+    specs: Vec<PathBuf>,
+    /// Events to perform; a baseline performs this many for each DMF
+    #[arg(long, default_value_t = 40_000)]
+    events: u64,
+    /// Events of one test
+    #[arg(long, default_value_t = 200)]
+    lmax: usize,
+    /// The seed of all chance
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// The folder for results
+    #[arg(long, value_name = "DIR")]
+    workspace: Option<PathBuf>,
+    /// Take no picture of findings
+    #[arg(long)]
+    no_pictures: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum BuildName {
+    Faulty,
+    Sound,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum ModeName {
+    Full,
+    A,
+    B,
+}
+
+pub fn run(options: &Options) -> Outcome {
+    let stored = plan(options)?;
+    let mut workspace = open_workspace(&workspace_path(options.workspace.as_ref()))?;
+    let finished = run_stored(&mut workspace, &stored)?;
+    if options.json {
+        let text = serde_json::to_string(&finished.summary).map_err(|error| Failure::Broken(error.into()))?;
+        say(&text);
+    } else {
+        print(&finished.summary);
+        say(&format!("campaign {} in {}", finished.campaign, workspace.root().display()));
+    }
+    Ok(done(&finished))
+}
+
+fn plan(options: &Options) -> Result<StoredPlan, Failure> {
+    let app = app_named(&options.app)?;
+    let engine = ENGINES.iter().find(|engine| engine.name == options.engine).ok_or_else(|| {
+        let known: Vec<&str> = ENGINES.iter().map(|engine| engine.name).collect();
+        Failure::BadInput(anyhow::anyhow!(
+            "no engine is called {:?}; there are {}",
+            options.engine,
+            known.join(", ")
+        ))
+    })?;
+    let mut config = (engine.config)();
+    let EngineConfig::Pbfdroid(settings) = &mut config;
+    settings.lmax = options.lmax;
+    settings.mode = match options.mode {
+        ModeName::Full => Mode::Full,
+        ModeName::A => Mode::A,
+        ModeName::B => Mode::B,
+    };
+    let build = match (&options.bugs, options.build) {
+        (Some(bugs), _) => Build::Bugs(bugs.iter().filter(|bug| !bug.is_empty()).cloned().collect()),
+        (None, BuildName::Faulty) => Build::Faulty,
+        (None, BuildName::Sound) => Build::Sound,
+    };
+    checked(StoredPlan {
+        plan: CampaignPlan {
+            app: app.manifest().package.to_owned(),
+            build,
+            engines: vec![config],
+            spec: Arc::new(Spec::default()),
+            seed: options.seed,
+            budget: Budget { max_events: options.events, max_device_millis: None },
+            confirm: ConfirmPlan { pictures: !options.no_pictures, ..ConfirmPlan::default() },
+        },
+        specs: spec_sources(app, &options.specs)?,
+    })
+}
+
+/// A run that ended early is never shown as a success.
+fn done(finished: &Finished) -> Done {
+    match &finished.report.end {
+        EndReason::Exhausted | EndReason::BudgetSpent => {
+            if finished.report.findings.is_empty() {
+                Done::Fine
+            } else {
+                Done::Found
+            }
+        }
+        EndReason::Cancelled | EndReason::Interrupted | EndReason::DeviceFailed(_) | EndReason::Bug(_) => {
+            Done::EndedEarly
+        }
+    }
+}
+
+fn print(summary: &CampaignSummary) {
+    say(&format!(
+        "{} ({}), {} in mode {}, seed {}: {} events in {} tests, {:.1} s, {:.0} events/s, end: {}",
+        summary.app,
+        summary.build,
+        summary.engine,
+        summary.mode,
+        summary.seed,
+        summary.events,
+        summary.tests,
+        summary.seconds,
+        summary.events_per_second,
+        summary.end
+    ));
+    say(&format!(
+        "{} activities, {} states, fingerprint {}",
+        summary.activities, summary.states, summary.fingerprint
+    ));
+    say(&format!(
+        "{:<24} {:>8} {:>8} {:>8} {:>8} {:>8} {:>9}",
+        "property", "ready", "run", "held", "broken", "unsure", "not run"
+    ));
+    for property in &summary.properties {
+        let not_run: u64 = property.not_executed.iter().map(|entry| entry.count).sum();
+        say(&format!(
+            "{:<24} {:>8} {:>8} {:>8} {:>8} {:>8} {:>9}",
+            property.name,
+            property.precondition_held,
+            property.executed,
+            property.held,
+            property.violated,
+            property.inconclusive,
+            not_run
+        ));
+    }
+    for finding in &summary.findings {
+        say(&format!("{}  {}", finding.id, finding.title));
+        let bugs = if finding.attributed_bugs.is_empty() {
+            "not put down to a catalogued bug".to_owned()
+        } else {
+            finding.attributed_bugs.join(", ")
+        };
+        say(&format!(
+            "    event {}, {} times, {} steps (was {}), came back {} of {}: {bugs}",
+            finding.first_event,
+            finding.count,
+            finding.minimal_steps,
+            finding.steps,
+            finding.hits,
+            finding.tries
+        ));
+    }
+}

@@ -1,0 +1,92 @@
+//! Events and widgets in words, for lists, reports and the terminal.
+
+use super::{Direction, Event, Gesture, Key, Layout, Target, Widget, WidgetFlags, WidgetIdx};
+
+/// The widget that an event was done to, on the layout before it: what its selector names at the event's
+/// point, or else the smallest widget there.
+pub fn touched_widget(event: &Event, before: &Layout) -> Option<WidgetIdx> {
+    match event {
+        Event::Widget { target, .. } => {
+            let named = target.selector.matches(before);
+            let at_point = named.iter().copied().find(|idx| before.widget(*idx).bounds.contains(target.at));
+            at_point.or(named.first().copied()).or_else(|| before.hit_test(target.at))
+        }
+        Event::Type(_) => {
+            let focused = |widget: &Widget| widget.is_text_field() && widget.flags.has(WidgetFlags::FOCUSED);
+            before.iter().find(|(_, widget)| focused(widget)).map(|(idx, _)| idx)
+        }
+        Event::Key(_) | Event::Rotate | Event::Wait(_) | Event::Relaunch => None,
+    }
+}
+
+/// What an event does, as an order: `Tap Button "Create"`.
+pub fn event_sentence(event: &Event, before: &Layout) -> String {
+    match event {
+        Event::Widget { target, gesture } => gesture_sentence(event, target, gesture, before),
+        Event::Type(text) => format!("Type \u{201c}{text}\u{201d}"),
+        Event::Key(key) => match key {
+            Key::Back => "Press Back",
+            Key::Home => "Press Home",
+            Key::Recents => "Press Recents",
+            Key::ImeAction => "Press the keyboard\u{2019}s action key",
+            Key::Delete => "Press Backspace",
+        }
+        .to_owned(),
+        Event::Rotate => "Rotate the phone".to_owned(),
+        Event::Wait(span) => format!("Wait {:.1} s", span.millis() as f64 / 1000.0),
+        Event::Relaunch => "Restart the app".to_owned(),
+    }
+}
+
+fn gesture_sentence(event: &Event, target: &Target, gesture: &Gesture, before: &Layout) -> String {
+    let name = match touched_widget(event, before) {
+        Some(idx) => widget_name(before.widget(idx)),
+        None => format!("the point {}, {}", target.at.x, target.at.y),
+    };
+    match gesture {
+        Gesture::Tap => format!("Tap {name}"),
+        Gesture::LongPress => format!("Press {name} long"),
+        Gesture::SetText(text) => format!("Enter \u{201c}{text}\u{201d} into {name}"),
+        Gesture::Swipe(direction) => {
+            let word = match direction {
+                Direction::Up => "up",
+                Direction::Down => "down",
+                Direction::Left => "left",
+                Direction::Right => "right",
+            };
+            format!("Swipe {word} on {name}")
+        }
+        Gesture::Drag(to) => format!("Drag {name} to {}, {}", to.x, to.y),
+    }
+}
+
+/// What names a widget best, for people: its text, description, hint or id.
+pub fn widget_caption(widget: &Widget) -> String {
+    let texts = [&widget.text, &widget.content_desc, &widget.hint];
+    let text = texts
+        .into_iter()
+        .find(|text| !text.is_empty())
+        .map(|text| format!("\u{201c}{}\u{201d}", one_line(text)));
+    let id = widget.short_id().map(|id| format!("#{id}"));
+    [text, id].into_iter().flatten().collect::<Vec<_>>().join("  ")
+}
+
+/// A widget's name in a sentence: class and caption.
+pub fn widget_name(widget: &Widget) -> String {
+    let caption = widget_caption(widget);
+    if caption.is_empty() {
+        widget.short_class().to_owned()
+    } else {
+        format!("{} {caption}", widget.short_class())
+    }
+}
+
+/// A text of the app, made safe for one line: no control characters, not longer than people read.
+fn one_line(text: &str) -> String {
+    const LONGEST: usize = 60;
+    let mut line: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(LONGEST).collect();
+    if text.chars().count() > LONGEST {
+        line.push('\u{2026}');
+    }
+    line
+}

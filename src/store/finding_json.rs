@@ -1,0 +1,176 @@
+//! The parts of a finding that are not frames, as the database keeps them: one JSON object.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::StoreError;
+use crate::campaign::{DataTimeline, Finding};
+use crate::model::{DmfSpan, FailedCheck, FindingOrigin, OracleKind, Violation, WidgetIdx};
+use crate::spec::{DataModel, ImpactOp};
+
+#[derive(Serialize, Deserialize)]
+pub(super) struct Detail {
+    pub origin: StoredOrigin,
+    pub violation: StoredViolation,
+    pub first_millis: u64,
+    pub minimal_dmfs: Vec<String>,
+    pub untried: bool,
+    pub witness_spans: Vec<StoredSpan>,
+    pub minimal_spans: Vec<StoredSpan>,
+    /// From which frame of the minimal trace on the app should hold which objects.
+    pub data: Vec<(usize, BTreeMap<String, Vec<String>>)>,
+}
+
+#[derive(Serialize, Deserialize)]
+pub(super) struct StoredOrigin {
+    oracle: String,
+    subject: String,
+    checks: Vec<String>,
+}
+
+#[derive(Serialize, Deserialize)]
+pub(super) struct StoredViolation {
+    oracle: String,
+    subject: String,
+    dmf: Option<usize>,
+    title: String,
+    failures: Vec<StoredFailure>,
+    after_drift: bool,
+}
+
+#[derive(Serialize, Deserialize)]
+struct StoredFailure {
+    key: String,
+    condition: String,
+    expected: String,
+    seen: String,
+    offending: Vec<u32>,
+    missing: Option<String>,
+}
+
+#[derive(Serialize, Deserialize)]
+pub(super) struct StoredSpan {
+    dmf: usize,
+    name: String,
+    first_step: usize,
+    end_step: usize,
+    inputs: Vec<String>,
+    completed: bool,
+}
+
+fn oracle_from(name: &str) -> Result<OracleKind, StoreError> {
+    const KINDS: [OracleKind; 5] = [
+        OracleKind::Property,
+        OracleKind::Invariant,
+        OracleKind::Crash,
+        OracleKind::NotResponding,
+        OracleKind::Loading,
+    ];
+    let found = KINDS.into_iter().find(|kind| kind.name() == name);
+    found.ok_or_else(|| StoreError::Damaged { what: format!("a finding has the oracle {name:?}") })
+}
+
+impl Detail {
+    pub fn of(finding: &Finding) -> Self {
+        let violation = &finding.violation;
+        let failure = |failed: &FailedCheck| StoredFailure {
+            key: failed.key.clone(),
+            condition: failed.condition.clone(),
+            expected: failed.expected.clone(),
+            seen: failed.seen.clone(),
+            offending: failed.offending.iter().map(|idx| idx.0).collect(),
+            missing: failed.missing.clone(),
+        };
+        let objects = |data: &DataModel| {
+            data.types().map(|(data_type, objects)| (data_type.clone(), objects.to_vec())).collect()
+        };
+        Detail {
+            origin: StoredOrigin {
+                oracle: finding.origin.oracle.name().to_owned(),
+                subject: finding.origin.subject.clone(),
+                checks: finding.origin.checks.clone(),
+            },
+            violation: StoredViolation {
+                oracle: violation.oracle.name().to_owned(),
+                subject: violation.subject.clone(),
+                dmf: violation.dmf,
+                title: violation.title.clone(),
+                failures: violation.failures.iter().map(failure).collect(),
+                after_drift: violation.after_drift,
+            },
+            first_millis: finding.first.device_time.millis(),
+            minimal_dmfs: finding.minimal_dmfs.clone(),
+            untried: finding.confirmation.counts().1 == 0,
+            witness_spans: finding.witness.trace.spans.iter().map(StoredSpan::of).collect(),
+            minimal_spans: finding.minimal.trace.spans.iter().map(StoredSpan::of).collect(),
+            data: finding.data.entries().iter().map(|(frame, data)| (*frame, objects(data))).collect(),
+        }
+    }
+
+    pub fn origin(&self) -> Result<FindingOrigin, StoreError> {
+        Ok(FindingOrigin {
+            oracle: oracle_from(&self.origin.oracle)?,
+            subject: self.origin.subject.clone(),
+            checks: self.origin.checks.clone(),
+        })
+    }
+
+    pub fn violation(&self) -> Result<Violation, StoreError> {
+        let stored = &self.violation;
+        let failure = |failed: &StoredFailure| FailedCheck {
+            key: failed.key.clone(),
+            condition: failed.condition.clone(),
+            expected: failed.expected.clone(),
+            seen: failed.seen.clone(),
+            offending: failed.offending.iter().map(|idx| WidgetIdx(*idx)).collect(),
+            missing: failed.missing.clone(),
+        };
+        Ok(Violation {
+            oracle: oracle_from(&stored.oracle)?,
+            subject: stored.subject.clone(),
+            dmf: stored.dmf,
+            title: stored.title.clone(),
+            failures: stored.failures.iter().map(failure).collect(),
+            after_drift: stored.after_drift,
+        })
+    }
+
+    pub fn timeline(&self) -> DataTimeline {
+        let mut timeline = DataTimeline::default();
+        for (frame, types) in &self.data {
+            let mut data = DataModel::new();
+            for (data_type, objects) in types {
+                for object in objects {
+                    data.apply(data_type, &ImpactOp::Add, object);
+                }
+            }
+            timeline.push(*frame, data);
+        }
+        timeline
+    }
+}
+
+impl StoredSpan {
+    fn of(span: &DmfSpan) -> Self {
+        StoredSpan {
+            dmf: span.dmf,
+            name: span.name.clone(),
+            first_step: span.first_step,
+            end_step: span.end_step,
+            inputs: span.inputs.clone(),
+            completed: span.completed,
+        }
+    }
+
+    pub fn span(&self) -> DmfSpan {
+        DmfSpan {
+            dmf: self.dmf,
+            name: self.name.clone(),
+            first_step: self.first_step,
+            end_step: self.end_step,
+            inputs: self.inputs.clone(),
+            completed: self.completed,
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! A campaign's plan with the text of the specification that it ran, as the database keeps it.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::StoreError;
+use crate::campaign::CampaignPlan;
+use crate::format::{DmfFile, FormatError};
+use crate::spec::Spec;
+
+/// One specification file of a plan.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SpecSource {
+    /// Where it came from.
+    pub name: String,
+    /// Its text.
+    pub text: String,
+}
+
+/// A plan and the files that its specification was read from: enough to run it again.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct StoredPlan {
+    /// The plan.
+    pub plan: CampaignPlan,
+    /// The files.
+    pub specs: Vec<SpecSource>,
+}
+
+impl StoredPlan {
+    /// As the database keeps it.
+    pub fn to_json(&self) -> Result<String, StoreError> {
+        Ok(serde_json::to_string(self)?)
+    }
+
+    /// From the database; the specification is read from its text again.
+    pub fn from_json(text: &str) -> Result<StoredPlan, StoreError> {
+        let mut stored: StoredPlan = serde_json::from_str(text)?;
+        let spec = read_specs(&stored.specs);
+        let spec = spec.map_err(|(name, error)| StoreError::Damaged { what: format!("{name}: {error}") })?;
+        stored.plan.spec = Arc::new(spec);
+        Ok(stored)
+    }
+}
+
+/// Reads specification files as one. On failure the name of the file that is broken, and why.
+pub fn read_specs(sources: &[SpecSource]) -> Result<Spec, (String, FormatError)> {
+    let mut spec = Spec::default();
+    for source in sources {
+        let file = DmfFile::parse(&source.text).map_err(|error| (source.name.clone(), error))?;
+        spec.dmfs.extend(file.spec.dmfs);
+        spec.invariants.extend(file.spec.invariants);
+        spec.blocks.extend(file.spec.blocks);
+    }
+    Ok(spec)
+}
