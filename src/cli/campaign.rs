@@ -58,10 +58,12 @@ pub fn checked(mut stored: StoredPlan) -> Result<StoredPlan, Failure> {
     Ok(stored)
 }
 
-/// Opens the workspace; that it cannot be opened is the user's to mend.
+/// Opens the workspace.
 pub fn open_workspace(path: &Path) -> Result<Workspace, Failure> {
     Workspace::open(path).map_err(|error| {
-        Failure::BadInput(anyhow::Error::from(error).context(format!("workspace {}", path.display())))
+        let given = error.is_about_what_was_given();
+        let error = anyhow::Error::from(error).context(format!("workspace {}", path.display()));
+        if given { Failure::BadInput(error) } else { Failure::Broken(error) }
     })
 }
 

@@ -72,6 +72,24 @@ pub enum StoreError {
     },
 }
 
+impl StoreError {
+    /// Whether the user gave us something that we cannot use, rather than the disk failing.
+    pub fn is_about_what_was_given(&self) -> bool {
+        match self {
+            StoreError::NotOurs { .. }
+            | StoreError::Version { .. }
+            | StoreError::Damaged { .. }
+            | StoreError::Missing { .. }
+            | StoreError::Read { .. } => true,
+            StoreError::Write { .. } => false,
+            StoreError::Database(error) => matches!(
+                error.sqlite_error_code(),
+                Some(rusqlite::ErrorCode::NotADatabase | rusqlite::ErrorCode::DatabaseCorrupt)
+            ),
+        }
+    }
+}
+
 impl From<serde_json::Error> for StoreError {
     fn from(error: serde_json::Error) -> Self {
         StoreError::Damaged { what: error.to_string() }
