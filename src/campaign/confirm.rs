@@ -1,9 +1,9 @@
 //! From a violation to a finding: is it news, does it come back, what does it need, which bug is it.
 //!
 //! Two bugs can fail the same condition. So violations of a known origin are looked at again, as far as the
-//! budget lets: where bugs can be switched off, by re-executing the witness without those that explain the
-//! origin so far (a loud bug then does not hide a quiet one); elsewhere by minimising witnesses that
-//! differ in the DMFs on their way.
+//! budget lets: where bugs can be switched off, by re-executing the test without those that explain
+//! findings so far (a loud bug then does not hide a quiet one); elsewhere by minimising witnesses that
+//! differ in their way.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -12,11 +12,11 @@ use super::attribute::{Passes, attribute};
 use super::finding::{PngBytes, finding_id};
 use super::minimise::minimise;
 use super::reexecute::{appears, reexecute};
+use super::way::way;
 use super::{
     CampaignPlan, Confirmation, DataTimeline, DeviceSource, Evidence, Finding, Rerun, Rig, Unit, UnitDone,
     units_of,
 };
-use crate::determinism::StableHasher;
 use crate::device::{Device, DeviceError};
 use crate::engine::{Ledger, NoWatcher, Reported, RoundWatcher, Stop};
 use crate::model::{FindingOrigin, Trace};
@@ -24,12 +24,15 @@ use crate::spec::DataModel;
 
 /// Witnesses of one origin that are minimised.
 const MAX_WITNESSES: usize = 8;
-/// Ways to one origin that are told apart.
+/// Ways to violations that are told apart.
 const MAX_WAYS: usize = 256;
-/// Looking at known origins again may take this part of the campaign's events: for a way that is new, and
-/// for one that was looked at before.
-const NEW_WAY_SHARE: u64 = 4;
-const KNOWN_WAY_SHARE: u64 = 16;
+/// Violations on one way that are looked at as if the way were new.
+const LOOKS_AT_A_WAY: u32 = 8;
+/// Looking at known origins again may take this part of the campaign's events: on a new way, on a known
+/// one, and when every bug that can be switched off is found.
+const NEW_WAY_SHARE: u64 = 2;
+const KNOWN_WAY_SHARE: u64 = 8;
+const EXPLAINED_SHARE: u64 = 16;
 /// Re-executed events that minimising one witness may take.
 const MINIMISE_EVENTS: u64 = 6000;
 
@@ -38,7 +41,6 @@ const MINIMISE_EVENTS: u64 = 6000;
 struct Group {
     count: u64,
     minimised: usize,
-    ways: BTreeSet<u64>,
     causes: Vec<Cause>,
 }
 
@@ -49,10 +51,10 @@ struct Cause {
     dmfs: BTreeSet<usize>,
 }
 
-/// A violation as it came out of a round.
-pub(super) struct Witness<'w> {
-    pub(super) trace: &'w Trace,
-    pub(super) reported: &'w Reported,
+/// A test that violated something.
+pub(super) struct ViolatedTest<'t> {
+    pub(super) trace: &'t Trace,
+    pub(super) reported: &'t [Reported],
     /// Events of the campaign so far.
     pub(super) events: u64,
 }
@@ -63,6 +65,8 @@ pub(super) struct Confirmer<'a> {
     rig: Rig<'a>,
     bugs: Vec<String>,
     groups: BTreeMap<FindingOrigin, Group>,
+    /// Ways on which known origins were violated, and how often each was looked at.
+    ways: BTreeMap<u64, u32>,
     /// Events re-executed for violations of known origins.
     spent: u64,
 }
@@ -79,106 +83,154 @@ struct Investigated {
 
 impl<'a> Confirmer<'a> {
     pub(super) fn new(plan: &'a CampaignPlan, rig: Rig<'a>, bugs: Vec<String>) -> Self {
-        Confirmer { plan, rig, bugs, groups: BTreeMap::new(), spent: 0 }
+        Confirmer { plan, rig, bugs, groups: BTreeMap::new(), ways: BTreeMap::new(), spent: 0 }
     }
 
-    /// How often each origin was violated.
+    /// How often an origin was violated.
     pub(super) fn count(&self, origin: &FindingOrigin) -> u64 {
         self.groups.get(origin).map_or(0, |group| group.count)
     }
 
-    /// Looks at a violation. A finding comes out if it is news, even if looking at it had to stop.
-    pub(super) fn take(
+    /// Looks at the violations of a test; what is news joins `findings`, even if looking at it had to stop.
+    pub(super) fn look_at(
         &mut self,
-        witness: &Witness<'_>,
+        test: &ViolatedTest<'_>,
         source: &mut dyn DeviceSource,
-    ) -> (Option<Finding>, Result<(), Stop>) {
-        let origin = witness.reported.violation.origin();
-        let units = units_of(witness.trace, witness.reported.steps);
-        let mut group = self.groups.remove(&origin).unwrap_or_default();
-        group.count += 1;
-        let result = if group.causes.is_empty() && group.minimised == 0 {
-            self.first(&mut group, witness, &origin, &units, source)
-        } else {
-            self.again(&mut group, witness, &origin, &units, source)
-        };
-        self.groups.insert(origin, group);
-        result
+        findings: &mut Vec<Finding>,
+    ) -> Result<(), Stop> {
+        let mut known: BTreeMap<FindingOrigin, &Reported> = BTreeMap::new();
+        for reported in test.reported {
+            let origin = reported.violation.origin();
+            let group = self.groups.entry(origin.clone()).or_default();
+            group.count += 1;
+            if group.minimised > 0 {
+                known.insert(origin, reported);
+                continue;
+            }
+            group.minimised = 1;
+            self.first(test, reported, &origin, source, findings)?;
+        }
+        if known.is_empty() { Ok(()) } else { self.again(test, &known, source, findings) }
     }
 
     fn first(
         &mut self,
-        group: &mut Group,
-        witness: &Witness<'_>,
+        test: &ViolatedTest<'_>,
+        reported: &Reported,
         origin: &FindingOrigin,
-        units: &[Unit],
         source: &mut dyn DeviceSource,
-    ) -> (Option<Finding>, Result<(), Stop>) {
-        group.minimised = 1;
-        group.ways.insert(way(units));
-        match self.investigate(units, origin, &[], source) {
+        findings: &mut Vec<Finding>,
+    ) -> Result<(), Stop> {
+        let units = units_of(test.trace, reported.steps);
+        let untold =
+            |confirmation, names| Finding { confirmation, ..self.told(test, reported, Vec::new(), names) };
+        match self.investigate(&units, origin, &[], source) {
             Ok(Some(found)) => {
-                group.causes.push(Cause { bugs: found.bugs.clone(), dmfs: dmfs_of(&found.units) });
-                (Some(self.finding(group, witness, origin, found)), Ok(()))
+                findings.push(self.finding(test, reported, &found));
+                self.learn(origin, &found);
+                Ok(())
             }
             Ok(None) => {
                 let tries = self.plan.confirm.tries;
-                (Some(self.unexplained(group, witness, Confirmation::Flaky { hits: 0, tries })), Ok(()))
+                findings.push(untold(Confirmation::Flaky { hits: 0, tries }, names_of(&units)));
+                Ok(())
             }
-            Err(stop) => (Some(self.unexplained(group, witness, Confirmation::Untried)), Err(stop)),
+            Err(stop) => {
+                findings.push(untold(Confirmation::Untried, names_of(&units)));
+                Err(stop)
+            }
         }
     }
 
+    fn learn(&mut self, origin: &FindingOrigin, found: &Investigated) {
+        let cause = Cause { bugs: found.bugs.clone(), dmfs: dmfs_of(&found.units) };
+        self.groups.entry(origin.clone()).or_default().causes.push(cause);
+    }
+
+    /// Is there another cause behind the known origins? The test is re-executed once without everything
+    /// that explains findings so far: what still appears is news.
     fn again(
         &mut self,
-        group: &mut Group,
-        witness: &Witness<'_>,
-        origin: &FindingOrigin,
-        units: &[Unit],
+        test: &ViolatedTest<'_>,
+        known: &BTreeMap<FindingOrigin, &Reported>,
         source: &mut dyn DeviceSource,
-    ) -> (Option<Finding>, Result<(), Stop>) {
-        let explained: Vec<String> = group.causes.iter().flat_map(|cause| cause.bugs.clone()).collect();
-        let new_way = group.ways.len() < MAX_WAYS && group.ways.insert(way(units));
-        let share = if new_way { NEW_WAY_SHARE } else { KNOWN_WAY_SHARE };
-        let dear = self.spent + units.len() as u64 > witness.events / share;
-        // Without switches only another way can be another cause.
-        if group.minimised >= MAX_WITNESSES || dear || (explained.is_empty() && !new_way) {
-            return (None, Ok(()));
+        findings: &mut Vec<Finding>,
+    ) -> Result<(), Stop> {
+        let explained = self.explained();
+        let units = units_of(test.trace, known.values().map(|reported| reported.steps).max().unwrap_or(0));
+        let new_way = self.walks_new_way(test, known);
+        let share = match (new_way, explained.len() == self.bugs.len()) {
+            (_, true) => EXPLAINED_SHARE,
+            (true, false) => NEW_WAY_SHARE,
+            (false, false) => KNOWN_WAY_SHARE,
+        };
+        if self.spent + units.len() as u64 > test.events / share {
+            return Ok(());
         }
-        match self.another_cause(group, units, origin, &explained, source) {
-            Ok(Some(found)) => (Some(self.finding(group, witness, origin, found)), Ok(())),
-            Ok(None) => (None, Ok(())),
-            Err(stop) => (None, Err(stop)),
+        let mut suspects: Vec<&FindingOrigin> = known.keys().collect();
+        if !explained.is_empty() {
+            let rerun = self.run(&units, None, &explained, source)?;
+            self.spent += rerun.trace.len() as u64;
+            suspects.retain(|origin| appears(&rerun.reported, origin).is_some());
+        } else if !new_way {
+            return Ok(());
         }
+        for origin in suspects {
+            let Some(reported) = known.get(origin) else { continue };
+            if let Some(found) = self.another_cause(test, reported, origin, &explained, source)? {
+                findings.push(self.finding(test, reported, &found));
+                self.learn(origin, &found);
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a violation of the test came about on a way that was hardly looked at yet.
+    fn walks_new_way(&mut self, test: &ViolatedTest<'_>, known: &BTreeMap<FindingOrigin, &Reported>) -> bool {
+        let mut new = false;
+        for reported in
+            test.reported.iter().filter(|reported| known.contains_key(&reported.violation.origin()))
+        {
+            let way = way(&units_of(test.trace, reported.steps));
+            if self.ways.len() < MAX_WAYS || self.ways.contains_key(&way) {
+                let looks = self.ways.entry(way).or_default();
+                *looks += 1;
+                new |= *looks <= LOOKS_AT_A_WAY;
+            }
+        }
+        new
+    }
+
+    fn explained(&self) -> Vec<String> {
+        let causes = self.groups.values().flat_map(|group| &group.causes);
+        let bugs: BTreeSet<&String> = causes.flat_map(|cause| &cause.bugs).collect();
+        bugs.into_iter().cloned().collect()
     }
 
     fn another_cause(
         &mut self,
-        group: &mut Group,
-        units: &[Unit],
+        test: &ViolatedTest<'_>,
+        reported: &Reported,
         origin: &FindingOrigin,
         explained: &[String],
         source: &mut dyn DeviceSource,
     ) -> Result<Option<Investigated>, Stop> {
-        if !explained.is_empty() {
-            let rerun = self.run(units, Some(origin), explained, source)?;
-            self.spent += rerun.trace.len() as u64;
-            if appears(&rerun.reported, origin).is_none() {
-                return Ok(None);
-            }
-        }
-        group.minimised += 1;
-        let Some(found) = self.investigate(units, origin, explained, source)? else { return Ok(None) };
-        let cause = Cause { bugs: found.bugs.clone(), dmfs: dmfs_of(&found.units) };
-        let known = group.causes.iter().any(|known| match cause.bugs.is_empty() {
-            true => known.dmfs == cause.dmfs,
-            false => known.bugs == cause.bugs,
-        });
-        if known {
+        let Some(group) = self.groups.get_mut(origin) else { return Ok(None) };
+        if group.minimised >= MAX_WITNESSES {
             return Ok(None);
         }
-        group.causes.push(cause);
-        Ok(Some(found))
+        group.minimised += 1;
+        let units = units_of(test.trace, reported.steps);
+        let Some(found) = self.investigate(&units, origin, explained, source)? else { return Ok(None) };
+        let dmfs = dmfs_of(&found.units);
+        let group = self.groups.get(origin);
+        let is_known = group.is_some_and(|group| {
+            group.causes.iter().any(|cause| match found.bugs.is_empty() {
+                true => cause.dmfs == dmfs,
+                false => cause.bugs == found.bugs,
+            })
+        });
+        Ok((!is_known).then_some(found))
     }
 
     fn run(
@@ -222,13 +274,14 @@ impl<'a> Confirmer<'a> {
         let bugs = self.attribute(&units, origin, explained, source)?;
         let mut hits = 0;
         for _ in 1..tries {
-            let rerun = self.run(&units, Some(origin), &[], source)?;
-            hits += u32::from(appears(&rerun.reported, origin).is_some());
+            let rerun = self.run(&units, sought(origin, explained), &[], source)?;
+            hits += u32::from(ends_with(&rerun, origin));
         }
         let mut camera = Camera { pictures: self.plan.confirm.pictures, ..Camera::default() };
         let mut device = source.fresh(&[])?;
-        let minimal = reexecute(&mut *device, self.rig, &units, Some(origin), &mut camera)?;
-        if appears(&minimal.reported, origin).is_none() {
+        let wanted = sought(origin, explained);
+        let minimal = reexecute(&mut *device, self.rig, &units, wanted, &mut camera)?;
+        if !ends_with(&minimal, origin) {
             return Ok(None);
         }
         hits += 1;
@@ -251,24 +304,25 @@ impl<'a> Confirmer<'a> {
     ) -> Result<(Option<Vec<Unit>>, u64), Stop> {
         let mut events = 0;
         let mut units = units.to_vec();
+        if !explained.is_empty() {
+            let rerun = self.run(&units, Some(origin), explained, source)?;
+            events += rerun.trace.len() as u64;
+            if !ends_with(&rerun, origin) {
+                return Ok((None, events));
+            }
+            units = rerun.performed(&units);
+        }
         // A second time where some did not run: are they really not needed?
         for _ in 0..2 {
-            let rerun = self.run(&units, Some(origin), &[], source)?;
+            let rerun = self.run(&units, sought(origin, explained), &[], source)?;
             events += rerun.trace.len() as u64;
-            if appears(&rerun.reported, origin).is_none() {
+            if !ends_with(&rerun, origin) {
                 return Ok((None, events));
             }
             let all_ran = rerun.done.iter().all(|done| *done == UnitDone::Performed);
             units = rerun.performed(&units);
             if all_ran {
                 break;
-            }
-        }
-        if !explained.is_empty() {
-            let rerun = self.run(&units, Some(origin), explained, source)?;
-            events += rerun.trace.len() as u64;
-            if appears(&rerun.reported, origin).is_none() {
-                return Ok((None, events));
             }
         }
         Ok((Some(units), events))
@@ -298,48 +352,37 @@ impl<'a> Confirmer<'a> {
         })
     }
 
-    fn finding(
-        &self,
-        group: &Group,
-        witness: &Witness<'_>,
-        origin: &FindingOrigin,
-        found: Investigated,
-    ) -> Finding {
-        let seen = appears(&found.minimal.reported, origin).unwrap_or(witness.reported);
-        let violation = seen.violation.clone();
+    fn finding(&self, test: &ViolatedTest<'_>, reported: &Reported, found: &Investigated) -> Finding {
+        let seen = found.minimal.reported.last().unwrap_or(reported);
         Finding {
-            minimal: Evidence { trace: found.minimal.trace, screenshots: found.screenshots },
-            violation,
+            title: seen.violation.title.clone(),
+            violation: seen.violation.clone(),
+            minimal: Evidence { trace: found.minimal.trace.clone(), screenshots: found.screenshots.clone() },
             confirmation: found.confirmation,
-            data: found.data,
-            ..self.told(group, witness, found.bugs, names_of(&found.units))
+            data: found.data.clone(),
+            ..self.told(test, reported, found.bugs.clone(), names_of(&found.units))
         }
     }
 
     /// A finding that says no more than its witness.
-    fn unexplained(&self, group: &Group, witness: &Witness<'_>, confirmation: Confirmation) -> Finding {
-        let names = names_of(&units_of(witness.trace, witness.reported.steps));
-        Finding { confirmation, ..self.told(group, witness, Vec::new(), names) }
-    }
-
     fn told(
         &self,
-        group: &Group,
-        witness: &Witness<'_>,
+        test: &ViolatedTest<'_>,
+        reported: &Reported,
         attributed_bugs: Vec<String>,
         minimal_dmfs: Vec<String>,
     ) -> Finding {
-        let (reported, origin) = (witness.reported, witness.reported.violation.origin());
-        let evidence = Evidence::without_pictures(witness.trace.until(reported.steps));
+        let origin = reported.violation.origin();
+        let evidence = Evidence::without_pictures(test.trace.until(reported.steps));
         Finding {
             id: finding_id(&origin, &attributed_bugs, &minimal_dmfs),
-            origin,
             violation: reported.violation.clone(),
             title: reported.violation.title.clone(),
             engine: self.plan.engines.first().map_or("", |engine| engine.name()),
             seed: self.plan.seed,
             first: reported.moment,
-            count: group.count,
+            count: self.count(&origin),
+            origin,
             minimal: evidence.clone(),
             witness: evidence,
             minimal_dmfs,
@@ -350,13 +393,16 @@ impl<'a> Confirmer<'a> {
     }
 }
 
-/// Which DMFs are on the way.
-fn way(units: &[Unit]) -> u64 {
-    let mut hasher = StableHasher::new();
-    for dmf in dmfs_of(units) {
-        hasher.u64(dmf as u64);
-    }
-    hasher.finish()
+/// A re-execution ends at the first violation of an origin, unless bugs that explain others of it are on:
+/// then the one in question is the last.
+fn sought<'o>(origin: &'o FindingOrigin, explained: &[String]) -> Option<&'o FindingOrigin> {
+    explained.is_empty().then_some(origin)
+}
+
+/// Whether the last thing that a re-execution shows is a violation of the origin.
+fn ends_with(rerun: &Rerun, origin: &FindingOrigin) -> bool {
+    let last = rerun.reported.last();
+    last.is_some_and(|last| last.steps == rerun.trace.len() && last.violation.origin() == *origin)
 }
 
 fn dmfs_of(units: &[Unit]) -> BTreeSet<usize> {

@@ -5,6 +5,7 @@
 
 mod attribute;
 mod bundled;
+mod bundled;
 mod confirm;
 mod finding;
 mod minimise;
@@ -12,8 +13,11 @@ mod plan;
 mod reexecute;
 mod report;
 mod runner;
+mod way;
 
 pub use crate::engine::Moment;
+pub use crate::engine::Moment;
+pub use bundled::{BundledPhones, bundled_apps};
 pub use bundled::{BundledPhones, bundled_apps};
 pub use finding::{Confirmation, DataTimeline, Evidence, Finding, PngBytes};
 pub use plan::{AppFacts, Budget, Build, CampaignPlan, ConfirmPlan, DeviceSource, SetupError};

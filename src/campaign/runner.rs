@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::confirm::{Confirmer, Witness};
+use super::confirm::{Confirmer, ViolatedTest};
 use super::{CampaignPlan, DeviceSource, Finding, Rig};
 use crate::determinism::Rng;
 use crate::device::{Device, DeviceError};
@@ -111,7 +111,7 @@ pub fn run(
             let mut ledger = Ledger::new(&setting, plan.limits(engine.budget_shares(&setting)));
             let mut campaign =
                 Campaign { plan, rig, sink, source, confirmer: &mut confirmer, findings: Vec::new() };
-            let end = campaign.rounds(&mut ledger).map_or_else(EndReason::DeviceFailed, |end| end);
+            let end = campaign.rounds(&mut ledger).unwrap_or_else(EndReason::DeviceFailed);
             findings = std::mem::take(&mut campaign.findings);
             for found in &mut findings {
                 found.count = confirmer.count(&found.finding.origin);
@@ -157,7 +157,7 @@ impl Campaign<'_, '_> {
             let confirmed = self.confirm(&trace, &reported, ledger.events);
             barren = if ledger.events == before { barren + 1 } else { 0 };
             match (result, confirmed) {
-                (Err(Stop::Device(error)), _) | (_, Err(Stop::Device(error))) => return Err(error),
+                (Err(Stop::Device(error)), _) => return Err(error),
                 (Err(Stop::Cancelled), _) | (_, Err(Stop::Cancelled)) => return Ok(EndReason::Cancelled),
                 (Err(Stop::BudgetSpent), _) => return Ok(EndReason::BudgetSpent),
                 (Ok(Round::Exhausted), _) => return Ok(EndReason::Exhausted),
@@ -170,26 +170,24 @@ impl Campaign<'_, '_> {
 
     /// Findings are told as soon as they are known, not when the campaign is over.
     fn confirm(&mut self, trace: &Trace, reported: &[Reported], events: u64) -> Result<(), Stop> {
-        let mut result = Ok(());
-        for reported in reported {
-            let witness = Witness { trace, reported, events };
-            let (finding, outcome) = self.confirmer.take(&witness, self.source);
-            if let Some(finding) = finding {
-                let finding = Arc::new(finding);
-                self.findings.push(FindingCount { finding: Arc::clone(&finding), count: finding.count });
-                self.sink.finding(finding);
-            }
-            match outcome {
-                // Confirming failed, not the campaign: its own device may be as good as before.
-                Err(Stop::Device(error)) => {
-                    let title = reported.violation.title.clone();
-                    self.sink.warning(CampaignWarning::NotConfirmed { title, error });
-                }
-                Err(stop) => result = Err(stop),
-                Ok(()) => {}
-            }
+        let Some(first) = reported.first() else { return Ok(()) };
+        let mut findings = Vec::new();
+        let test = ViolatedTest { trace, reported, events };
+        let result = self.confirmer.look_at(&test, self.source, &mut findings);
+        for finding in findings {
+            let finding = Arc::new(finding);
+            self.findings.push(FindingCount { finding: Arc::clone(&finding), count: finding.count });
+            self.sink.finding(finding);
         }
-        result
+        match result {
+            // Confirming failed, not the campaign: its own device may be as good as before.
+            Err(Stop::Device(error)) => {
+                let title = first.violation.title.clone();
+                self.sink.warning(CampaignWarning::NotConfirmed { title, error });
+                Ok(())
+            }
+            result => result,
+        }
     }
 }
 

@@ -97,7 +97,7 @@ impl Explorer {
         let layout = around.layout;
         let key_free =
             |forbids: fn(&Block, &Layout) -> bool| !around.blocks.iter().any(|block| forbids(block, layout));
-        let typing = || layout.widgets().iter().any(|widget| has_focus(widget));
+        let typing = || layout.widgets().iter().any(has_focus);
         let any = |list: &[WidgetIdx]| u32::from(!list.is_empty());
         let weights = [
             self.weights.click * any(&self.clicks),

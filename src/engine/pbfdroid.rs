@@ -163,8 +163,7 @@ impl Pbfdroid {
         ctx.start()?;
         let home = ctx.structure_key();
         while ctx.trace().len() < self.config.lmax {
-            self.fill_urn(ctx, only, &runs);
-            let drawn = chance.choice.weighted(&self.urn);
+            let drawn = chance.choice.weighted(self.fill_urn(ctx, only, &runs));
             match drawn.and_then(|drawn| self.ready.get(drawn)) {
                 Some(dmf) => {
                     runs[*dmf] += 1;
@@ -185,7 +184,7 @@ impl Pbfdroid {
     }
 
     /// The DMFs that are ready, each as often as its weight says, and the blanks.
-    fn fill_urn(&mut self, ctx: &mut RoundCtx<'_>, only: Option<usize>, runs: &[u32]) {
+    pub(super) fn fill_urn(&mut self, ctx: &mut RoundCtx<'_>, only: Option<usize>, runs: &[u32]) -> &[u32] {
         self.ready.clear();
         self.urn.clear();
         let cap = self.config.dmf_cap;
@@ -200,6 +199,7 @@ impl Pbfdroid {
             }
         }
         self.urn.push(self.config.blanks);
+        &self.urn
     }
 
     fn random_event(&mut self, ctx: &RoundCtx<'_>, at_home: bool, rng: &mut Rng) -> Event {

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use super::*;
 use crate::determinism::{DeviceDuration, DeviceInstant, Rng};
 use crate::device::{AppData, AppId, Device, DeviceError, DeviceInfo, Screenshot, SnapshotId};
-use crate::model::{AppHealth, Event, Frame, Layout, PxSize, Reason, Trace, Verdict, layout_from};
+use crate::model::{
+    AppHealth, Event, Frame, Layout, LayoutBuilder, PxSize, Reason, Trace, Verdict, Widget, layout_from,
+};
 use crate::spec::{
     Action, Condition, DataModel, Dmf, DmfKind, DmfStep, FreshText, Impact, ImpactOp, Input, NamedSelector,
     Relation, Spec, SpecSelector, TextPattern,
@@ -61,14 +63,27 @@ fn screen(nodes: &str) -> Arc<Layout> {
     let mut notation = String::from("FrameLayout\n");
     for node in nodes.split(',') {
         notation += &match node.trim_end_matches(')').split_once('(') {
-            Some(("row", text)) => format!("  TextView#row \"{text}\"\n"),
+            Some(("row" | "foreign", text)) => format!("  TextView#row \"{text}\"\n"),
             Some(("title", text)) => format!("  EditText#title \"{text}\"\n"),
             Some(("text", text)) => format!("  TextView \"{text}\"\n"),
             Some(("desc", desc)) => format!("  ImageButton ({desc})\n"),
             _ => format!("  ImageButton#{node}\n"),
         };
     }
-    Arc::new(layout_from(&notation))
+    let layout = layout_from(&notation);
+    Arc::new(if nodes.contains("foreign(") { of_another_package(&layout) } else { layout })
+}
+
+/// The same screen, drawn by the system.
+fn of_another_package(layout: &Layout) -> Layout {
+    let mut builder = LayoutBuilder::new(layout.activity().clone(), layout.screen(), layout.rotation());
+    for (idx, widget) in layout.iter() {
+        while builder.depth() > layout.depth(idx) {
+            builder.close();
+        }
+        builder.open(Widget { package: "com.android.systemui".into(), ..widget.clone() });
+    }
+    builder.finish()
 }
 
 fn id(name: &str) -> SpecSelector {
@@ -209,6 +224,30 @@ fn search() -> Dmf {
     }
 }
 
+const UNLIMITED: Limits = Limits { events: u64::MAX, device_time: DeviceDuration(u64::MAX) };
+
+fn script(screens: &[&str]) -> Script {
+    let info = DeviceInfo {
+        serial: "script".into(),
+        model: "script".into(),
+        sdk: 30,
+        screen: PxSize { width: 1080, height: 1920 },
+        snapshots: false,
+        live: true,
+    };
+    Script { info, layouts: screens.iter().map(|nodes| screen(nodes)).collect(), at: 0, now: 0 }
+}
+
+fn context<'a>(
+    setting: &'a Setting,
+    device: &'a mut Script,
+    ledger: &'a mut Ledger,
+    watcher: &'a mut NoWatcher,
+) -> RoundCtx<'a> {
+    let door = RoundDoor { device, setting, ledger, watcher, cancelled: &|| false };
+    RoundCtx::new(door, Rng::from_seed(1)).unwrap()
+}
+
 struct Played {
     outcome: RunOutcome,
     ready: bool,
@@ -221,26 +260,10 @@ struct Played {
 /// Plays a DMF on screens, with these notes held before. `text` replaces what would be drawn.
 fn play(dmf: Dmf, screens: &[&str], held: &[&str], text: Option<&str>) -> Played {
     let setting = Setting::new("org.ex", &Spec { dmfs: vec![dmf], ..Spec::default() });
-    let info = DeviceInfo {
-        serial: "script".into(),
-        model: "script".into(),
-        sdk: 30,
-        screen: PxSize { width: 1080, height: 1920 },
-        snapshots: false,
-        live: true,
-    };
-    let layouts = screens.iter().map(|nodes| screen(nodes)).collect();
-    let mut device = Script { info, layouts, at: 0, now: 0 };
-    let limits = Limits { events: u64::MAX, device_time: DeviceDuration(u64::MAX) };
-    let mut ledger = Ledger::new(&setting, limits);
-    let door = RoundDoor {
-        device: &mut device,
-        setting: &setting,
-        ledger: &mut ledger,
-        watcher: &mut NoWatcher,
-        cancelled: &|| false,
-    };
-    let mut ctx = RoundCtx::new(door, Rng::from_seed(1)).unwrap();
+    let mut device = script(screens);
+    let mut ledger = Ledger::new(&setting, UNLIMITED);
+    let mut watcher = NoWatcher;
+    let mut ctx = context(&setting, &mut device, &mut ledger, &mut watcher);
     ctx.start().unwrap();
     for object in held {
         ctx.change_data(|data| data.apply("note", &ImpactOp::Add, object));
@@ -311,6 +334,14 @@ fn a4_a_full_list_takes_no_more() {
     let screens = &["fab", "title(),save", "title(k7),save", "fab,row(k7)"];
     assert!(play(add("note"), screens, &["a"; 5], Some("k7")).ready);
     assert!(!play(add("note"), screens, &["a"; 6], Some("k7")).ready);
+}
+
+#[test]
+fn a5_a_row_of_another_package_does_not_count() {
+    let played =
+        play(add("note"), &["fab", "title(),save", "title(k7),save", "foreign(k7)"], &[], Some("k7"));
+    assert_eq!(played.data.objects("note"), ["k7"]);
+    violation(&played);
 }
 
 #[test]
@@ -399,4 +430,22 @@ fn a_widget_named_by_an_object_is_one_object_for_the_run() {
     assert_eq!(played.data.objects("note"), ["a"]);
     let none = play(delete, &["row(z)", "row(z)"], &["a"], None);
     assert_eq!(none.outcome, RunOutcome::NotExecuted { step: 0, reason: NotExecuted::NoObject });
+}
+
+#[test]
+fn ready_dmfs_are_drawn_by_weight_among_the_blanks() {
+    let weighted = |weight| Dmf { weight, ..add("note") };
+    let dmfs = vec![weighted(10), weighted(5), weighted(0), Dmf { weight: 20, ..search() }];
+    let setting = Setting::new("org.ex", &Spec { dmfs, ..Spec::default() });
+    let mut engine = pbfdroid::Pbfdroid::new(PbfdroidConfig::default(), &setting);
+    let urn_on = |engine: &mut pbfdroid::Pbfdroid, nodes: &str| {
+        let mut device = script(&[nodes]);
+        let mut ledger = Ledger::new(&setting, UNLIMITED);
+        let mut watcher = NoWatcher;
+        let mut ctx = context(&setting, &mut device, &mut ledger, &mut watcher);
+        ctx.start().unwrap();
+        engine.fill_urn(&mut ctx, None, &[0; 4]).to_vec()
+    };
+    assert_eq!(urn_on(&mut engine, "fab"), [10, 5, 30]);
+    assert_eq!(urn_on(&mut engine, "more"), [30], "none is ready: always random");
 }

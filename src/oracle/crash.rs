@@ -72,8 +72,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::determinism::DeviceInstant;
-    use crate::model::layout_from;
+    use crate::model::{DeviceInstant, layout_from};
 
     fn frame(health: AppHealth) -> Frame {
         Frame { layout: Arc::new(layout_from("TextView\n")), health, at: DeviceInstant(0) }
