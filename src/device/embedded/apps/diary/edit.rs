@@ -135,6 +135,8 @@ pub(super) fn update(app: &mut Diary, page: &mut EditPage, msg: Msg, sys: &mut S
 fn save(app: &mut Diary, page: &mut EditPage, sys: &mut System<Diary>) {
     page.tried = true;
     if app.store.refusal(page.target, &page.draft.name).is_some() {
+        // In landscape the keyboard covers the line that says why.
+        sys.hide_keyboard();
         return;
     }
     let (name, color) = (page.draft.name.clone(), page.draft.color);

@@ -1,6 +1,7 @@
 //! The diary page: all entries, newest first, and the search by text and date.
 
-use super::store::{Day, Entry, EntryId, Store};
+use super::day::Day;
+use super::store::{Entry, EntryId, Store};
 use super::{Diary, Page, entry, pictures, spoken};
 use crate::device::embedded::{
     Align, Color, Crash, Date, Edges, Env, Icon, ImeAction, Size, System, ToolbarAction, View, empty_state,

@@ -108,7 +108,10 @@ pub(super) fn view(app: &Diary, page: &MainPage, env: &Env<'_>) -> View<super::M
         rows.push(header(app, env));
         rows.push(grid);
     }
-    rows.extend(app.undo_bar(env.now));
+    if page.search.is_none() {
+        // While the keyboard is open there is no room to spare.
+        rows.extend(app.undo_bar(env.now));
+    }
     let content = View::column(rows).fill().background(Color::SURFACE);
     if page.drawer {
         with_drawer(content, env.accent, "Activity Diary", drawer(), send(Msg::Drawer))

@@ -4,6 +4,7 @@
 //! `store.rs` is the data; every other file is a group of screens with its messages. What the process
 //! holds beside the data is in `Memory`.
 
+mod day;
 mod edit;
 mod entry;
 mod history;
@@ -348,9 +349,8 @@ impl App for Diary {
                     Page::History(page) => page.back(),
                     _ => false,
                 };
-                if !closed_inside {
-                    sys.finish();
-                }
+                // A search that closes takes its keyboard along.
+                if closed_inside { sys.hide_keyboard() } else { sys.finish() }
             }
         }
     }

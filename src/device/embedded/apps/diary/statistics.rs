@@ -1,6 +1,7 @@
 //! How much time went into which activity.
 
-use super::store::{ActivityId, Day, Store};
+use super::day::Day;
+use super::store::{ActivityId, Store};
 use super::{Diary, spoken};
 use crate::determinism::{DeviceDuration, DeviceInstant};
 use crate::device::embedded::{

@@ -71,6 +71,23 @@ fn a_refused_name_changes_nothing() {
 }
 
 #[test]
+fn in_landscape_the_keyboard_leaves_room_for_answers() {
+    let mut hand = diary(&[]);
+    hand.rotate();
+    create(&mut hand, "Cooking");
+    assert_eq!(hand.texts("textinput_error").len(), 1, "the refusal can be read");
+    hand.tap("Navigate up");
+    hand.long_press("Cinema");
+    hand.tap("Delete Activity");
+    hand.tap("Search");
+    hand.write("search_src_text", "Gard");
+    assert_eq!(hand.texts("activity_name"), ["Gardening"], "not covered by the offer to undo");
+    hand.tap("Collapse");
+    hand.tap("Cooking");
+    assert_eq!(hand.texts("current_activity"), ["Cooking"], "the keyboard went with the search");
+}
+
+#[test]
 fn rotation_keeps_what_is_typed() {
     let mut hand = diary(&[]);
     hand.tap("Add Activity");
