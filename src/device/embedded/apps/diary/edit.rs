@@ -169,9 +169,9 @@ pub(super) fn colors_view(env: &Env<'_>) -> View<super::Msg> {
     let swatch = |color: &Color| {
         View::space()
             .id("color_swatch")
-            .grow_x()
+            .width(Size::Dp(48))
             .height(Size::Dp(48))
-            .margin(Edges::all(4))
+            .margin(Edges::symmetric(8, 4))
             .background(*color)
             .radius(24)
             .click(send(Msg::Color(*color)))

@@ -160,7 +160,7 @@ fn entry_row(app: &Diary, entry: &Entry, heads_day: bool, env: &Env<'_>) -> View
     let mut body = vec![mark, View::column(lines).grow_x().pad(Edges::symmetric(10, 2))];
     if app.store.settings.diary_pictures && !entry.pictures.is_empty() {
         let small = pictures::thumbnails(&entry.pictures, 2, send(Msg::Open(entry.id)));
-        body.push(small.width(Size::Wrap).align(Align::Start, Align::Center));
+        body.push(small.width(Size::Wrap).margin(Edges::symmetric(8, 0)).align(Align::Start, Align::Center));
     }
     let mut rows = Vec::with_capacity(2);
     if heads_day {

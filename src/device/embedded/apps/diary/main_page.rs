@@ -8,6 +8,8 @@ use crate::device::embedded::{
 };
 
 const HEADER_GROUND: Color = Color(0xE7E3E7);
+/// Room around a tile, in dp.
+const TILE_GAP: i32 = 3;
 
 /// The state of the main page.
 #[derive(Clone, Debug, Default)]
@@ -243,8 +245,10 @@ fn grid(app: &Diary, tiles: &[(ActivityId, &Activity)], searching: bool, env: &E
         let first = row * columns;
         let mut children = Vec::with_capacity(columns);
         for place in first..first + columns {
-            children
-                .push(tiles.get(place).map_or_else(|| View::space().grow_x(), |(id, one)| tile(*id, one)));
+            children.push(match tiles.get(place) {
+                Some((id, activity)) => tile(*id, activity),
+                None => View::space().grow_x().margin(Edges::all(TILE_GAP)),
+            });
         }
         View::row(children).height(Size::Match)
     })
@@ -263,7 +267,7 @@ fn tile(id: ActivityId, activity: &Activity) -> View<super::Msg> {
         .id("select_card_view")
         .grow_x()
         .height(Size::Match)
-        .margin(Edges::all(3))
+        .margin(Edges::all(TILE_GAP))
         .background(activity.color)
         .radius(2)
         .elevation(2)
