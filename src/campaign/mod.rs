@@ -5,7 +5,6 @@
 
 mod attribute;
 mod bundled;
-mod bundled;
 mod confirm;
 mod finding;
 mod minimise;
@@ -16,8 +15,6 @@ mod runner;
 mod way;
 
 pub use crate::engine::Moment;
-pub use crate::engine::Moment;
-pub use bundled::{BundledPhones, bundled_apps};
 pub use bundled::{BundledPhones, bundled_apps};
 pub use finding::{Confirmation, DataTimeline, Evidence, Finding, PngBytes};
 pub use plan::{AppFacts, Budget, Build, CampaignPlan, ConfirmPlan, DeviceSource, SetupError};

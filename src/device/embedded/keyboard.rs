@@ -11,7 +11,8 @@ const SYMBOLS: [&str; 3] = ["1234567890", "@#$%&-+()", "*\"':;!?"];
 
 /// How high the keyboard is, in px.
 pub(super) fn height_px(sideways: bool) -> i32 {
-    PX_PER_DP * if sideways { 160 } else { 240 }
+    // Sideways a dialog with one field must still fit above it.
+    PX_PER_DP * if sideways { 112 } else { 240 }
 }
 
 /// The keyboard at the bottom of the room for apps. `action` is what its last key does; `None` is a new line.

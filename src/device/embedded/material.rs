@@ -269,7 +269,8 @@ pub fn with_drawer<Msg>(
         .pad(Edges { left: 16, top: 76, right: 16, bottom: 0 });
     let mut children = vec![header];
     children.extend(items);
-    let drawer = View::column(children)
+    let entries = View::scroll("design_navigation_view", View::column(children));
+    let drawer = View::column(vec![entries.grow_y()])
         .class("com.google.android.material.navigation.NavigationView")
         .id("navigation_view")
         .width(Size::Dp(280))

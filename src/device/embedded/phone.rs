@@ -327,6 +327,7 @@ impl Phone {
             }
         }
         self.state.now = end.max(self.state.now);
+        self.active().0.time_passed();
     }
 
     fn settle(&mut self, cost_millis: u64) {

@@ -76,6 +76,8 @@ pub(super) trait Process: Send {
     fn back(&mut self, room: &Room<'_>);
     fn turned(&mut self, room: &Room<'_>);
     fn came_to_front(&mut self, room: &Room<'_>);
+    /// The clock has moved: what was placed before may show an old time.
+    fn time_passed(&mut self);
     fn permission_answer(&mut self, permission: &'static str, granted: bool, room: &Room<'_>);
     /// When its next pending work is due.
     fn next_due(&self) -> Option<DeviceInstant>;
@@ -657,6 +659,10 @@ impl<A: App> Process for Running<A> {
     fn came_to_front(&mut self, room: &Room<'_>) {
         self.keyboard = None;
         self.reveal(room);
+    }
+
+    fn time_passed(&mut self) {
+        self.placed = None;
     }
 
     fn permission_answer(&mut self, permission: &'static str, granted: bool, room: &Room<'_>) {
