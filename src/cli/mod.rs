@@ -11,6 +11,7 @@ mod dump;
 mod fuzz;
 mod layout;
 mod replay;
+mod rq3;
 mod spec;
 
 use std::path::{Path, PathBuf};
@@ -37,6 +38,8 @@ enum Command {
     Fuzz(fuzz::Options),
     /// Re-execute a finding and compare it step by step
     Replay(replay::Options),
+    /// Compare full fuzzing with the paper's baselines on all bundled apps
+    Rq3(rq3::Options),
     /// List the bundled apps and their catalogued bugs
     Apps(apps::Options),
     /// Print the first screen of a bundled app as a uiautomator dump
@@ -100,6 +103,7 @@ pub fn run() -> ExitCode {
         Some(Command::Demo(options)) => demo::run(&options),
         Some(Command::Fuzz(options)) => fuzz::run(&options),
         Some(Command::Replay(options)) => replay::run(&options),
+        Some(Command::Rq3(options)) => rq3::run(&options),
         Some(Command::Apps(options)) => apps::run(&options),
         Some(Command::Dump(options)) => dump::run(&options),
         Some(Command::Layout(options)) => layout::run(&options),
