@@ -222,13 +222,13 @@ impl Files {
             self.name_of(browser.folder),
             vec![
                 action("search", Icon::Search, "Search", BrowserMsg::Search),
-                action("home", Icon::Home, "Home", BrowserMsg::Home),
                 action("overflow", Icon::MoreVert, "More options", BrowserMsg::Overflow),
             ],
         )
     }
 
     fn path_bar(&self, browser: &Browser) -> View<Msg> {
+        let home = View::icon_button(Icon::Home, Color::WHITE, "Home", send(BrowserMsg::Home)).id("home");
         let path = View::text(self.storage.path(browser.folder))
             .id("fullpath")
             .size(13)
@@ -243,10 +243,10 @@ impl Files {
         let up = View::icon_button(Icon::ArrowUpward, Color::WHITE, "Go up", send(BrowserMsg::Up))
             .id("go_up")
             .enabled(self.storage.get(browser.folder).is_some_and(|entry| entry.parent.is_some()));
-        View::row(vec![path, count, up])
+        View::row(vec![home, path, count, up])
             .id("pathbar")
             .height(Size::Dp(48))
-            .pad(Edges { left: 16, top: 0, right: 4, bottom: 0 })
+            .pad(Edges::symmetric(4, 0))
             .background(Color(0x1E4FD6))
     }
 
@@ -341,7 +341,7 @@ fn create_button(open: bool, env: &Env<'_>) -> View<Msg> {
             .width(Size::Dp(136))
             .height(Size::Dp(48))
             .pad(Edges::symmetric(16, 0))
-            .margin(Edges::symmetric(0, 4))
+            .margin(Edges::all(4))
             .background(Color::WHITE)
             .radius(4)
             .elevation(4)
@@ -351,10 +351,13 @@ fn create_button(open: bool, env: &Env<'_>) -> View<Msg> {
         label("Folder", Icon::CreateNewFolder, BrowserMsg::NewFolder),
         label("File", Icon::File, BrowserMsg::NewFile),
     ];
-    let labels = View::column(labels)
-        .width(Size::Wrap)
-        .margin(Edges { left: 0, top: 0, right: 16, bottom: 84 })
-        .align(Align::End, Align::End);
+    // Turned, the list is too low for labels above the button.
+    let (labels, edges) = if env.rotation.sideways() {
+        (View::row(labels), Edges { left: 0, top: 0, right: 84, bottom: 16 })
+    } else {
+        (View::column(labels), Edges { left: 0, top: 0, right: 16, bottom: 84 })
+    };
+    let labels = labels.width(Size::Wrap).margin(edges).align(Align::End, Align::End);
     View::frame(vec![View::space().id("sd_overlay").fill().click(send(BrowserMsg::Create)), labels, button])
 }
 

@@ -10,6 +10,9 @@ use crate::device::embedded::{
     self as toolkit, CheckStyle, Color, Edges, Env, ImeAction, Size, View, popup_item, text_field,
 };
 
+/// Height in dp below which a name is asked for in one row: a keyboard on a turned screen leaves that much.
+const ROOM_FOR_TITLE: i32 = 220;
+
 /// A dialog and what stands in it.
 #[derive(Clone, Debug)]
 pub enum Dialog {
@@ -223,7 +226,7 @@ impl Files {
                 detail("Hidden", "t10", if entry.hidden { "Yes" } else { "No" }.to_owned()),
             ];
         }
-        toolkit::dialog("Details", lines, env.accent, vec![("Close", send(DialogMsg::Cancel))])
+        tall_dialog("Details", lines, env, vec![("Close", send(DialogMsg::Cancel))])
     }
 }
 
@@ -239,8 +242,21 @@ fn name_view(purpose: NamePurpose, text: &str, error: Option<&NameError>, env: &
         .auto_focus()
         .with_field(|field| field.ime = ImeAction::Done);
     let error = error.map(ToString::to_string).unwrap_or_default();
-    let buttons = vec![("Cancel", send(DialogMsg::Cancel)), (accept, send(DialogMsg::Accept))];
-    toolkit::dialog(title, vec![text_field(field, &error)], env.accent, buttons)
+    let (cancel, accept) = (("Cancel", send(DialogMsg::Cancel)), (accept, send(DialogMsg::Accept)));
+    if env.height >= ROOM_FOR_TITLE {
+        return toolkit::dialog(title, vec![text_field(field, &error)], env.accent, vec![cancel, accept]);
+    }
+    let button = |(label, click), id| View::button(label, env.accent, click).id(id);
+    View::row(vec![
+        text_field(field, &error).grow_x(),
+        button(cancel, "android:id/button2"),
+        button(accept, "android:id/button1"),
+    ])
+    .width(Size::Dp(480))
+    .pad(Edges::symmetric(16, 8))
+    .background(Color::WHITE)
+    .radius(4)
+    .elevation(16)
 }
 
 fn sort_view(listing: Listing, env: &Env<'_>) -> View<Msg> {
@@ -258,12 +274,26 @@ fn sort_view(listing: Listing, env: &Env<'_>) -> View<Msg> {
     let descending =
         View::check(CheckStyle::CheckBox, listing.descending, "Descending", send(DialogMsg::Descending));
     let buttons = vec![("Cancel", send(DialogMsg::Cancel)), ("Sort", send(DialogMsg::Accept))];
-    toolkit::dialog(
-        "Sort by",
-        vec![order, descending.id("descending").width(Size::Match)],
-        env.accent,
-        buttons,
-    )
+    let descending = descending.id("descending").width(Size::Match);
+    tall_dialog("Sort by", vec![order, descending], env, buttons)
+}
+
+/// A dialog whose body scrolls where the screen is too low for it.
+fn tall_dialog(
+    title: &'static str,
+    body: Vec<View<Msg>>,
+    env: &Env<'_>,
+    buttons: Vec<(&'static str, Msg)>,
+) -> View<Msg> {
+    /// Height in dp that the bodies of this app need with title and buttons.
+    const ROOM: i32 = 330;
+    /// Of it, what title, buttons and the margins outside take.
+    const FRAME: i32 = 140;
+    if env.height >= ROOM {
+        return toolkit::dialog(title, body, env.accent, buttons);
+    }
+    let body = View::scroll("scrollView", View::column(body)).height(Size::Dp(env.height - FRAME));
+    toolkit::dialog(title, vec![body], env.accent, buttons)
 }
 
 fn question(title: &'static str, text: String, accept: &'static str, env: &Env<'_>) -> View<Msg> {

@@ -3,7 +3,7 @@
 use super::actions::Place;
 use super::storage::EntryId;
 use super::{Files, Msg};
-use crate::device::embedded::{View, popup_item, popup_menu};
+use crate::device::embedded::{Size, View, popup_item, popup_menu};
 
 /// A menu and what it is about.
 #[derive(Clone, Debug)]
@@ -100,9 +100,9 @@ impl Files {
     }
 }
 
-/// A menu's entries.
+/// A menu's entries. They scroll where the screen is too low for them.
 pub fn menu_view(menu: &Menu) -> View<Msg> {
-    popup_menu(
-        menu.commands.iter().map(|command| popup_item(command.label(), Msg::Choose(*command))).collect(),
-    )
+    let entry = |command: &Command| popup_item(command.label(), Msg::Choose(*command));
+    let entries = View::column(menu.commands.iter().map(entry).collect());
+    popup_menu(vec![View::scroll("menu_list", entries).height(Size::Wrap)])
 }

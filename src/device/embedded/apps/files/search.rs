@@ -259,6 +259,9 @@ fn search_bar(query: &str, env: &Env<'_>) -> View<Msg> {
         .auto_focus()
         .action(ImeAction::Search, send(SearchMsg::Submit))
         .grow_x()
+        .pad(Edges::symmetric(12, 8))
+        .margin(Edges::symmetric(0, 6))
+        .height(Size::Dp(44))
         .background(Color::WHITE)
         .radius(4)
         .align(Align::Start, Align::Center);
