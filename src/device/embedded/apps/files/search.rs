@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use super::actions::Place;
 use super::browser::BrowserMsg;
 use super::rows::{ROW_HEIGHT, RowActions, entry_row};
-use super::storage::{EntryId, relevance};
+use super::storage::EntryId;
 use super::{Files, Msg, Page, Sys};
 use crate::device::embedded::{
     Align, Color, Edges, Env, Icon, ImeAction, Size, View, empty_state, loading, section,
@@ -282,4 +282,29 @@ fn search_bar(query: &str, env: &Env<'_>) -> View<Msg> {
         .pad(Edges::symmetric(4, 0))
         .background(env.accent)
         .elevation(4)
+}
+
+/// How well a name answers a search; smaller is better, `None` not at all. Case aside, unless that
+/// decides between two names.
+fn relevance(name: &str, query: &str) -> Option<u8> {
+    let (folded, wanted) = (name.to_lowercase(), query.to_lowercase());
+    match () {
+        () if name == query => Some(0),
+        () if folded == wanted => Some(1),
+        () if folded.starts_with(&wanted) => Some(2),
+        () if folded.contains(&wanted) => Some(3),
+        () => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn relevance_prefers_equal_then_prefix() {
+        let ranks: Vec<_> =
+            ["abc", "ABC", "abcd", "xabc", "x"].iter().map(|name| relevance(name, "abc")).collect();
+        assert_eq!(ranks, [Some(0), Some(1), Some(2), Some(3), None]);
+    }
 }

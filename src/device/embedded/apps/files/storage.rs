@@ -325,19 +325,6 @@ impl Storage {
     }
 }
 
-/// How well a name answers a search; smaller is better, `None` not at all. Case aside, unless that
-/// decides between two names.
-pub fn relevance(name: &str, query: &str) -> Option<u8> {
-    let (folded, wanted) = (name.to_lowercase(), query.to_lowercase());
-    match () {
-        () if name == query => Some(0),
-        () if folded == wanted => Some(1),
-        () if folded.starts_with(&wanted) => Some(2),
-        () if folded.contains(&wanted) => Some(3),
-        () => None,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -407,12 +394,5 @@ mod tests {
         storage.copy_to(ids[0], ids[0], today);
         assert_eq!(storage.children(ids[0]).count(), 2);
         assert!(storage.is_within(ids[0], INTERNAL));
-    }
-
-    #[test]
-    fn relevance_prefers_equal_then_prefix() {
-        let ranks: Vec<_> =
-            ["abc", "ABC", "abcd", "xabc", "x"].iter().map(|name| relevance(name, "abc")).collect();
-        assert_eq!(ranks, [Some(0), Some(1), Some(2), Some(3), None]);
     }
 }
