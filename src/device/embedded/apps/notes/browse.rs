@@ -12,6 +12,8 @@ use super::{Link, Notes, Removed};
 /// How long Undo is offered, in ms.
 const UNDO_MILLIS: u64 = 4000;
 const ROW_DP: i32 = 64;
+/// Height of the line that offers Undo, with its margins.
+const OFFER_DP: i32 = 64;
 
 /// The list of a folder.
 #[derive(Clone, Debug)]
@@ -68,18 +70,18 @@ impl Notes {
                 },
             ],
         );
-        let page = View::column(vec![bar, self.path_line(folder), self.folder_list(folder.id, env).grow_y()]);
+        let mut rows = vec![bar, self.path_line(folder), self.folder_list(folder.id, env).grow_y()];
         let create = super::Msg::Open(Link::CreateMenu(folder.id));
         let mut round = fab("fab", Icon::Add, "New", env.accent, create);
-        let mut layers = vec![page.fill()];
+        let mut offer = None;
         if let Some(removed) = browse.removed {
             let words = if removed.to == Shelf::Trash { "Moved to trash" } else { "Archived" };
-            round.margin.bottom += 64;
-            layers.push(round);
-            layers.push(snackbar(words, Some(("Undo", super::Msg::Browse(Msg::Undo)))));
-        } else {
-            layers.push(round);
+            offer = Some(snackbar(words, Some(("Undo", super::Msg::Browse(Msg::Undo)))));
+            // List and button make room, so that no tap meant for a row takes the deletion back.
+            rows.push(View::space().height(Size::Dp(OFFER_DP)));
+            round.margin.bottom += OFFER_DP;
         }
+        let layers = [View::column(rows).fill(), round].into_iter().chain(offer).collect();
         let page = View::frame(layers).background(Color::SURFACE);
         if browse.drawer { self.drawer(page, folder.id, env) } else { page }
     }
