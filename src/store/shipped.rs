@@ -20,6 +20,10 @@ macro_rules! shipped {
 
 /// All of them.
 pub const SHIPPED: &[ShippedSpec] = shipped! {
+    "files" "files/dmf_files.json"
+    "files" "files/keyviews_files.json"
+    "notes" "notes/dmf_notes.json"
+    "notes" "notes/keyviews_notes.json"
     "diary" "diary/dmf_diary.json"
     "diary" "diary/keyviews_diary.json"
 };
