@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::campaign::{checked, open_workspace, run_stored, spec_sources};
 use super::{Done, Outcome, app_named, say, workspace_path};
-use crate::campaign::{Budget, Build, CampaignPlan, ConfirmPlan, Finding};
+use crate::campaign::{Budget, Build, CampaignPlan, ConfirmPlan, Finding, FindingCount};
 use crate::engine::{EngineConfig, PbfdroidConfig};
 use crate::model::event_sentence;
 use crate::spec::Spec;
@@ -55,8 +55,14 @@ pub fn run(options: &Options) -> Outcome {
         finished.summary.seconds,
         findings.len()
     ));
-    for found in findings {
+    if let Some(found) = told(findings) {
         tell(&found.finding, found.count);
+        say("\nAll findings:");
+    }
+    for found in findings {
+        let bugs = found.finding.attributed_bugs.join(", ");
+        let steps = found.finding.minimal.trace.len();
+        say(&format!("  {} ({steps} steps; {bugs})", found.finding.title));
     }
     say(&format!(
         "\nResults: campaign {} in {}. `taproof replay FINDING` runs one again.",
@@ -64,6 +70,13 @@ pub fn run(options: &Options) -> Outcome {
         workspace.root().join("results.sqlite").display()
     ));
     Ok(if findings.is_empty() { Done::Found } else { Done::Fine })
+}
+
+/// The finding to tell: of those that are put down to the same bug as the first, the one with the fewest steps.
+fn told(findings: &[FindingCount]) -> Option<&FindingCount> {
+    let bugs = &findings.first()?.finding.attributed_bugs;
+    let same = findings.iter().filter(|found| found.finding.attributed_bugs == *bugs);
+    same.min_by_key(|found| found.finding.minimal.trace.len())
 }
 
 /// A finding as a tester would tell it to a colleague.

@@ -82,7 +82,7 @@ pub fn widget_name(widget: &Widget) -> String {
 }
 
 /// A text of the app, made safe for one line: no control characters, not longer than people read.
-fn one_line(text: &str) -> String {
+pub fn one_line(text: &str) -> String {
     const LONGEST: usize = 60;
     let mut line: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(LONGEST).collect();
     if text.chars().count() > LONGEST {

@@ -1,6 +1,6 @@
 //! A finished run of a DMF, or a screen under an invariant, judged by the specification.
 
-use crate::model::{FailedCheck, Layout, OracleKind, Verdict, Violation};
+use crate::model::{FailedCheck, Layout, OracleKind, Verdict, Violation, one_line};
 use crate::spec::{CheckOutcome, CompiledDmf, CompiledInvariant, Condition, DataModel, Relation, Scene};
 
 /// What the postconditions say of the screen on which a run ended. `index` is the DMF's in the plan.
@@ -72,9 +72,13 @@ fn sum_up(
 fn tell(relation: &Relation, failed: &FailedCheck, layout: &Layout) -> String {
     let wrong = failed.offending.first().and_then(|idx| layout.get(*idx)).map(|widget| &*widget.text);
     match (relation, &failed.missing, wrong) {
-        (Relation::In | Relation::SameIn, Some(missing), _) => format!("'{missing}' is not shown"),
-        (Relation::NotIn, _, Some(text)) if !text.is_empty() => format!("'{text}' still is shown"),
-        (Relation::InOrder(_), _, _) => failed.seen.clone(),
+        (Relation::In | Relation::SameIn, Some(missing), _) => {
+            format!("'{}' is not shown", one_line(missing))
+        }
+        (Relation::NotIn, _, Some(text)) if !text.is_empty() => {
+            format!("'{}' still is shown", one_line(text))
+        }
+        (Relation::InOrder(_), _, _) => one_line(&failed.seen),
         _ => format!("expected {}, seen {}", failed.expected, failed.seen),
     }
 }
