@@ -33,14 +33,18 @@
 //! - `crossbeam_channel` carries commands to the worker of the live phone: `mirror`
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
+pub mod app;
 pub mod campaign;
 pub mod cli;
 pub mod determinism;
 pub mod device;
 pub mod engine;
 pub mod format;
+pub mod mirror;
 pub mod model;
 pub mod oracle;
 pub mod spec;
+pub mod state;
 pub mod store;
+pub mod ui;
 pub mod worker;

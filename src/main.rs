@@ -2,6 +2,23 @@
 
 use std::process::ExitCode;
 
+use taproof::app::{StudioOptions, run_studio};
+use taproof::cli::{Start, run, run_demo};
+
 fn main() -> ExitCode {
-    taproof::cli::run()
+    let (walk, workspace) = match run() {
+        Start::Ended(code) => return code,
+        Start::Studio { walk, workspace } => (walk, workspace),
+    };
+    match run_studio(StudioOptions { walk: walk.clone(), workspace: workspace.clone() }) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) if walk.is_some() => {
+            eprintln!("taproof: {error}");
+            ExitCode::from(3)
+        }
+        Err(error) => {
+            eprintln!("taproof: {error}; running the demo here instead");
+            run_demo(workspace)
+        }
+    }
 }

@@ -21,7 +21,7 @@ const EVENTS: u64 = 10_000;
 pub struct Options {
     /// The folder for results
     #[arg(long, value_name = "DIR")]
-    workspace: Option<PathBuf>,
+    pub workspace: Option<PathBuf>,
 }
 
 pub fn run(options: &Options) -> Outcome {

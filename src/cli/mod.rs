@@ -24,8 +24,14 @@ use crate::device::embedded::apps::{APPS, BundledApp, find};
 
 /// Finds the bugs of Android apps that do not crash.
 #[derive(Parser)]
-#[command(name = "taproof", version, about, long_about = None)]
+#[command(name = "taproof", version, about, long_about = None, args_conflicts_with_subcommands = true)]
 struct Arguments {
+    /// Show a recorded walk in the studio
+    #[arg(long, value_name = "DIR")]
+    walk: Option<PathBuf>,
+    /// The folder for the studio's results
+    #[arg(long, value_name = "DIR")]
+    workspace: Option<PathBuf>,
     #[command(subcommand)]
     command: Option<Command>,
 }
@@ -95,11 +101,29 @@ impl Failure {
 /// A command's result.
 pub(crate) type Outcome = Result<Done, Failure>;
 
-/// Runs the words of the command line.
-pub fn run() -> ExitCode {
+/// What the words of the command line came to.
+pub enum Start {
+    /// A command ran and ended so.
+    Ended(ExitCode),
+    /// No command was given: the studio is to be opened.
+    Studio {
+        /// A recorded walk to show.
+        walk: Option<PathBuf>,
+        /// The folder for results.
+        workspace: PathBuf,
+    },
+}
+
+/// Runs the words of the command line, unless they ask for the window.
+pub fn run() -> Start {
     let arguments = Arguments::parse();
     let outcome = match arguments.command {
-        None => Ok(Done::Fine),
+        None => {
+            return Start::Studio {
+                walk: arguments.walk,
+                workspace: workspace_path(arguments.workspace.as_ref()),
+            };
+        }
         Some(Command::Demo(options)) => demo::run(&options),
         Some(Command::Fuzz(options)) => fuzz::run(&options),
         Some(Command::Replay(options)) => replay::run(&options),
@@ -109,6 +133,15 @@ pub fn run() -> ExitCode {
         Some(Command::Layout(options)) => layout::run(&options),
         Some(Command::Spec(options)) => spec::run(&options),
     };
+    Start::Ended(exit_code(outcome))
+}
+
+/// Runs the demo in the terminal, where no window can be opened.
+pub fn run_demo(workspace: PathBuf) -> ExitCode {
+    exit_code(demo::run(&demo::Options { workspace: Some(workspace) }))
+}
+
+fn exit_code(outcome: Outcome) -> ExitCode {
     match outcome {
         Ok(Done::Fine) => ExitCode::SUCCESS,
         Ok(Done::Found) => ExitCode::from(1),

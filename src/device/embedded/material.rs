@@ -192,9 +192,10 @@ pub fn text_field<Msg>(field: View<Msg>, error: &str) -> View<Msg> {
 
 /// A menu: a column of entries on a card.
 pub fn popup_menu<Msg>(items: Vec<View<Msg>>) -> View<Msg> {
-    View::column(items)
+    View::scroll("menu_list", View::column(items))
         .class("android.widget.ListView")
         .width(Size::Dp(196))
+        .height(Size::Wrap)
         .pad(Edges::symmetric(0, 8))
         .background(Color::WHITE)
         .radius(2)

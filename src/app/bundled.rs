@@ -1,0 +1,47 @@
+//! What ships with the program, as the window needs it: the apps, their specifications, a phone with one of
+//! them in front.
+
+use std::sync::Arc;
+
+use crate::device::embedded::apps::{APPS, BundledApp, phone_with};
+use crate::device::embedded::{BugSet, Fonts};
+use crate::device::{AppData, AppId, Device};
+use crate::mirror::{DeviceMaker, MirrorDevice};
+use crate::state::AppEntry;
+use crate::store::{SpecSource, shipped_specs};
+
+/// The apps and the files of their specifications.
+pub(super) fn apps() -> Vec<(AppEntry, Vec<SpecSource>)> {
+    APPS.iter().map(|app| (entry(app), sources(app.short_name()))).collect()
+}
+
+fn entry(app: &BundledApp) -> AppEntry {
+    let manifest = app.manifest();
+    AppEntry {
+        package: manifest.package.to_owned(),
+        label: manifest.label.to_owned(),
+        short_name: app.short_name().to_owned(),
+        modelled_on: manifest.modelled_on.to_owned(),
+        bugs: manifest.bugs.iter().map(|bug| (bug.id.to_owned(), bug.title.to_owned())).collect(),
+        dmfs: 0,
+    }
+}
+
+fn sources(app: &str) -> Vec<SpecSource> {
+    let source = |spec: &crate::store::ShippedSpec| SpecSource {
+        name: spec.path.to_owned(),
+        text: spec.text.to_owned(),
+    };
+    shipped_specs(app).map(source).collect()
+}
+
+/// Makes a phone with the app in front.
+pub(super) fn phone_maker(fonts: Arc<Fonts>, package: String, bugs: BugSet) -> DeviceMaker {
+    Box::new(move || {
+        let mut phone = phone_with(&fonts, &package, &bugs);
+        if !package.is_empty() {
+            phone.launch(&AppId(package), AppData::Keep)?;
+        }
+        Ok(MirrorDevice::Live(Box::new(phone)))
+    })
+}

@@ -1,0 +1,229 @@
+//! The disk thread: it commits findings before the window shows them, and decodes pictures.
+
+use std::collections::BTreeMap;
+use std::io::Cursor;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::thread::JoinHandle;
+
+use crossbeam_channel::{Receiver, Sender, unbounded};
+
+use crate::campaign::{CampaignSummary, Finding, PngBytes};
+use crate::device::Screenshot;
+use crate::model::PxSize;
+use crate::state::{CampaignId, StudioState};
+use crate::store::{
+    CampaignEnd, CoverageSample, NewCampaign, RunningCampaign, StoreError, StoredPlan, Workspace,
+};
+use crate::worker::{self, PanicReport};
+
+/// What the disk thread is asked to do.
+pub(super) enum Job {
+    /// Notes that a campaign begins.
+    Begin(CampaignId, Box<StoredPlan>),
+    /// Notes how far it has come.
+    Sample(CampaignId, CoverageSample),
+    /// Commits a finding; the window shows it once that is done.
+    Commit(CampaignId, Arc<Finding>),
+    /// Notes how a campaign ended.
+    End(CampaignId, Box<CampaignSummary>, String),
+    /// Decodes the picture of a finding's frame.
+    Decode {
+        /// The finding's id.
+        finding: String,
+        /// The frame.
+        frame: usize,
+        /// The picture.
+        png: Arc<PngBytes>,
+    },
+}
+
+enum Done {
+    Written,
+    Committed(CampaignId, Arc<Finding>),
+    /// What a campaign does cannot be written down: it must stop.
+    NotWritten(CampaignId, String),
+    Decoded {
+        finding: String,
+        frame: usize,
+        picture: Screenshot,
+    },
+    Failed(String),
+}
+
+/// The disk thread's handle. Dropping it finishes what was asked for.
+pub(super) struct Jobs {
+    // Unbounded: the window must not wait, and what it asks for is bounded by what people and workers do.
+    jobs: Option<Sender<Job>>,
+    done: Receiver<Done>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Jobs {
+    /// Starts the thread.
+    pub(super) fn start(
+        workspace: PathBuf,
+        wake: impl Fn() + Send + Clone + 'static,
+    ) -> std::io::Result<Jobs> {
+        let (jobs, waiting) = unbounded();
+        let (told, done) = unbounded();
+        let (panicked, woken) = (told.clone(), wake.clone());
+        let work = move || {
+            let mut disk = Disk { path: workspace, workspace: None, running: BTreeMap::new() };
+            for job in waiting {
+                // The window is gone when nobody listens; what was asked for is done all the same.
+                if told.send(disk.run(job)).is_ok() {
+                    wake();
+                }
+            }
+        };
+        let on_panic = move |report: PanicReport| {
+            if panicked.send(Done::Failed(format!("The disk worker stopped: {}", report.message))).is_ok() {
+                woken();
+            }
+        };
+        let thread = worker::spawn("disk", work, on_panic)?;
+        Ok(Jobs { jobs: Some(jobs), done, thread: Some(thread) })
+    }
+
+    /// Asks for something; false if the thread is gone.
+    pub(super) fn ask(&self, job: Job) -> bool {
+        self.jobs.as_ref().is_some_and(|jobs| jobs.send(job).is_ok())
+    }
+
+    /// Takes what is done; returns the campaigns that must stop.
+    pub(super) fn drain(&self, state: &mut StudioState, most: usize) -> Vec<CampaignId> {
+        let mut stop = Vec::new();
+        for done in self.done.try_iter().take(most) {
+            match done {
+                Done::Written => {}
+                Done::Committed(campaign, finding) => {
+                    state.tell(format!("Found: {}", finding.title));
+                    if let Some(campaign) = state.campaigns.get_mut(campaign) {
+                        campaign.take_finding(finding);
+                    }
+                }
+                Done::NotWritten(campaign, problem) => {
+                    state.tell_failure(format!("Campaign {} was stopped: {problem}", campaign.0));
+                    stop.push(campaign);
+                }
+                Done::Decoded { finding, frame, picture } => {
+                    let replay = state.replay.as_mut().filter(|replay| replay.finding.id == finding);
+                    if let Some(replay) = replay {
+                        replay.pictures.insert(frame, Some(picture));
+                    }
+                }
+                Done::Failed(problem) => state.tell_failure(problem),
+            }
+        }
+        stop
+    }
+}
+
+impl Drop for Jobs {
+    fn drop(&mut self) {
+        self.jobs = None;
+        if let Some(thread) = self.thread.take() {
+            // A panic was told already.
+            drop(thread.join());
+        }
+    }
+}
+
+/// What the thread owns.
+struct Disk {
+    path: PathBuf,
+    /// Opened when it is needed first: looking around leaves no folder behind.
+    workspace: Option<Workspace>,
+    running: BTreeMap<CampaignId, RunningCampaign>,
+}
+
+impl Disk {
+    fn run(&mut self, job: Job) -> Done {
+        let written = |campaign: CampaignId, result: Result<(), StoreError>| match result {
+            Ok(()) => Done::Written,
+            Err(error) => Done::NotWritten(campaign, error.to_string()),
+        };
+        match job {
+            Job::Begin(campaign, plan) => written(campaign, self.begin(campaign, &plan)),
+            Job::Sample(campaign, sample) => written(campaign, self.sample(campaign, sample)),
+            Job::Commit(campaign, finding) => match self.commit(campaign, &finding) {
+                Ok(()) => Done::Committed(campaign, finding),
+                Err(error) => Done::NotWritten(campaign, error.to_string()),
+            },
+            Job::End(campaign, summary, detail) => written(campaign, self.end(campaign, &summary, &detail)),
+            Job::Decode { finding, frame, png } => match decode(&png) {
+                Ok(picture) => Done::Decoded { finding, frame, picture },
+                Err(problem) => {
+                    Done::Failed(format!("Picture {frame} of {finding:?} cannot be read: {problem}"))
+                }
+            },
+        }
+    }
+
+    fn workspace(&mut self) -> Result<&mut Workspace, StoreError> {
+        match &mut self.workspace {
+            Some(workspace) => Ok(workspace),
+            empty => Ok(empty.insert(Workspace::open(&self.path)?)),
+        }
+    }
+
+    fn begin(&mut self, campaign: CampaignId, stored: &StoredPlan) -> Result<(), StoreError> {
+        let plan = &stored.plan;
+        let new = NewCampaign {
+            app: &plan.app,
+            build: &plan.build.word(),
+            engine: plan.engines.first().map_or("", |engine| engine.name()),
+            seed: plan.seed,
+            plan: &stored.to_json()?,
+        };
+        let running = self.workspace()?.begin_campaign(&new)?;
+        self.running.insert(campaign, running);
+        Ok(())
+    }
+
+    fn running(&mut self, campaign: CampaignId) -> Result<(&mut Workspace, &RunningCampaign), StoreError> {
+        self.workspace()?;
+        match (&mut self.workspace, self.running.get(&campaign)) {
+            (Some(workspace), Some(running)) => Ok((workspace, running)),
+            _ => Err(StoreError::Missing { what: format!("row of campaign {}", campaign.0) }),
+        }
+    }
+
+    fn sample(&mut self, campaign: CampaignId, sample: CoverageSample) -> Result<(), StoreError> {
+        let (workspace, running) = self.running(campaign)?;
+        workspace.add_sample(running, sample)
+    }
+
+    fn commit(&mut self, campaign: CampaignId, finding: &Finding) -> Result<(), StoreError> {
+        let (workspace, running) = self.running(campaign)?;
+        workspace.save_finding(running, finding).map(|_| ())
+    }
+
+    fn end(
+        &mut self,
+        campaign: CampaignId,
+        summary: &CampaignSummary,
+        detail: &str,
+    ) -> Result<(), StoreError> {
+        let text = serde_json::to_string(summary)?;
+        // Without a row the beginning was not written, and that was told then.
+        let Some(running) = self.running.remove(&campaign) else { return Ok(()) };
+        let end = CampaignEnd {
+            end: summary.end,
+            detail,
+            fingerprint: &summary.fingerprint,
+            events: summary.events,
+            tests: summary.tests,
+            summary: &text,
+        };
+        self.workspace()?.end_campaign(running, &end)
+    }
+}
+
+fn decode(png: &[u8]) -> Result<Screenshot, image::ImageError> {
+    let reader = image::ImageReader::with_format(Cursor::new(png), image::ImageFormat::Png);
+    let picture = reader.decode()?.into_rgba8();
+    let size = PxSize { width: picture.width() as i32, height: picture.height() as i32 };
+    Ok(Screenshot { size, rgba: Arc::new(picture.into_raw()) })
+}

@@ -1,0 +1,250 @@
+//! The window: eframe, workers, disk and dialogs are joined here, and nothing is decided.
+//!
+//! Each pass drains what the workers told into the state, draws, and then executes what the panels asked
+//! for. Nothing here waits.
+
+mod bundled;
+mod campaign_worker;
+mod dialogs;
+mod jobs;
+mod run_command;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use egui::Context;
+
+use crate::device::embedded::{BugSet, Fonts};
+use crate::mirror::{DeviceMaker, Mirror, walk_maker};
+use crate::spec::Spec;
+use crate::state::{BuildChoice, CampaignId, Command, ReplayCommand, StudioState};
+use crate::store::{SpecSource, read_specs};
+use crate::ui::{StudioPanels, studio_ui, theme};
+use crate::worker;
+
+use campaign_worker::CampaignWorker;
+use jobs::{Job, Jobs};
+
+/// News that one pass takes from each worker; the rest waits for the next.
+const MAX_NEWS: usize = 64;
+/// Time that a step is shown while a replay plays.
+const PLAY_STEP: Duration = Duration::from_millis(900);
+
+/// How the window starts.
+#[derive(Clone, Debug)]
+pub struct StudioOptions {
+    /// A recorded walk to show instead of the live phone.
+    pub walk: Option<PathBuf>,
+    /// Where results are kept.
+    pub workspace: PathBuf,
+}
+
+/// The window cannot open. The text is one line that says what is missing.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum StartError {
+    /// There is no display.
+    #[error("no display: set DISPLAY or WAYLAND_DISPLAY to open the window")]
+    NoDisplay,
+    /// The display cannot be used.
+    #[error("the window cannot open: {0}")]
+    NoWindow(String),
+}
+
+/// Opens the window and returns when it is closed.
+pub fn run_studio(options: StudioOptions) -> Result<(), StartError> {
+    let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    if !["DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET"].into_iter().any(set) {
+        return Err(StartError::NoDisplay);
+    }
+    let viewport = egui::ViewportBuilder::default()
+        .with_title("Taproof")
+        .with_app_id("taproof")
+        .with_inner_size([1280.0, 800.0])
+        .with_min_inner_size([900.0, 560.0]);
+    let native = eframe::NativeOptions { viewport, ..eframe::NativeOptions::default() };
+    let open = || {
+        eframe::run_native("Taproof", native, Box::new(|cc| Ok(Box::new(Studio::new(&cc.egui_ctx, options)))))
+    };
+    // A missing libxkbcommon is a panic, not an error.
+    match worker::catch(open) {
+        Ok(Ok(())) => Ok(()),
+        Ok(Err(error)) => Err(StartError::NoWindow(one_line(&error.to_string()))),
+        Err(report) => Err(StartError::NoWindow(format!(
+            "{}; install libxkbcommon-x11, libX11-xcb, libXcursor, libXi and a GL driver",
+            one_line(&report.message)
+        ))),
+    }
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The window's program.
+pub struct Studio {
+    /// What it shows.
+    pub state: StudioState,
+    panels: StudioPanels,
+    commands: Vec<Command>,
+    ctx: Context,
+    fonts: Arc<Fonts>,
+    /// By package: the files, and what they say.
+    specs: BTreeMap<String, (Vec<SpecSource>, Arc<Spec>)>,
+    mirror: Option<Mirror>,
+    workers: BTreeMap<CampaignId, CampaignWorker>,
+    jobs: Option<Jobs>,
+}
+
+impl Studio {
+    /// Starts the workers that the window needs.
+    pub fn new(ctx: &Context, options: StudioOptions) -> Self {
+        theme::install(ctx);
+        let mut studio = Studio {
+            state: StudioState::default(),
+            panels: StudioPanels::default(),
+            commands: Vec::new(),
+            ctx: ctx.clone(),
+            fonts: Arc::new(Fonts::new()),
+            specs: BTreeMap::new(),
+            mirror: None,
+            workers: BTreeMap::new(),
+            jobs: None,
+        };
+        studio.state.settings.dark = true;
+        studio.load_apps();
+        match Jobs::start(options.workspace, studio.wake()) {
+            Ok(jobs) => studio.jobs = Some(jobs),
+            Err(error) => studio.state.tell_failure(format!("The disk worker cannot start: {error}")),
+        }
+        let first = studio.state.apps.first().map(|app| app.package.clone()).unwrap_or_default();
+        studio.state.campaigns.form.app.clone_from(&first);
+        studio.state.settings.app = first;
+        let make = match options.walk {
+            Some(folder) => walk_maker(folder),
+            None => studio.phone_maker(),
+        };
+        match Mirror::start(make, studio.wake()) {
+            Ok(mirror) => studio.mirror = Some(mirror),
+            Err(error) => studio.state.tell_failure(format!("The phone cannot start: {error}")),
+        }
+        studio
+    }
+
+    fn load_apps(&mut self) {
+        for (mut entry, sources) in bundled::apps() {
+            match read_specs(&sources) {
+                Ok(spec) => {
+                    entry.dmfs = spec.dmfs.len();
+                    self.specs.insert(entry.package.clone(), (sources, Arc::new(spec)));
+                }
+                Err((name, error)) => self.state.tell_failure(format!("{name} cannot be read: {error}")),
+            }
+            self.state.apps.push(entry);
+        }
+    }
+
+    /// Workers call this when there is news. Asking for a pass "after 1 ms" makes one pass, not two.
+    fn wake(&self) -> impl Fn() + Send + Sync + Clone + 'static {
+        let ctx = self.ctx.clone();
+        move || ctx.request_repaint_after(Duration::from_millis(1))
+    }
+
+    /// Makes the live phone with the chosen app and build.
+    fn phone_maker(&self) -> DeviceMaker {
+        let settings = &self.state.settings;
+        let bugs = self.state.current_app().map(|app| settings.build.bugs(app)).unwrap_or_default();
+        bundled::phone_maker(Arc::clone(&self.fonts), settings.app.clone(), BugSet::of(bugs))
+    }
+
+    fn use_app(&mut self, package: String, build: BuildChoice) {
+        self.state.settings.app = package;
+        self.state.settings.build = build;
+        let make = self.phone_maker();
+        self.send(crate::mirror::MirrorCommand::Use(make));
+    }
+
+    fn ask(&mut self, job: Job) {
+        if !self.jobs.as_ref().is_some_and(|jobs| jobs.ask(job)) {
+            self.state.tell_failure("The disk worker is gone: nothing can be kept. Restart Taproof.");
+        }
+    }
+
+    fn send(&mut self, command: crate::mirror::MirrorCommand) {
+        let accepted = self.mirror.as_ref().is_some_and(|mirror| mirror.send(command));
+        self.state.mirror.sent(accepted);
+    }
+
+    /// Takes what the workers told.
+    fn drain(&mut self) {
+        if let Some(news) = self.mirror.as_ref().and_then(Mirror::news) {
+            let before = self.state.mirror.frame_no();
+            self.state.mirror.take(news);
+            if self.state.mirror.frame_no() != before {
+                // Another layout: its widgets have other places.
+                self.state.selected = None;
+            }
+        }
+        let (state, jobs) = (&mut self.state, self.jobs.as_ref());
+        for (id, worker) in &mut self.workers {
+            if let Some(campaign) = state.campaigns.get_mut(*id) {
+                worker.drain(campaign, jobs, MAX_NEWS);
+            }
+        }
+        self.workers.retain(|_, worker| !worker.over());
+        let stop = self.jobs.as_ref().map(|jobs| jobs.drain(&mut self.state, MAX_NEWS));
+        for id in stop.unwrap_or_default() {
+            if let Some(worker) = self.workers.get(&id) {
+                worker.cancel();
+            }
+        }
+    }
+
+    fn play(&mut self) {
+        let playing = self.state.replay.as_ref().is_some_and(|replay| replay.playing);
+        if playing {
+            self.ctx.request_repaint_after(PLAY_STEP);
+            let now = self.ctx.input(|input| input.time);
+            let due = self.panels.last_tick.is_none_or(|last| now - last >= PLAY_STEP.as_secs_f64());
+            if due {
+                if self.panels.last_tick.is_some() {
+                    self.commands.push(Command::Replay(ReplayCommand::Tick));
+                }
+                self.panels.last_tick = Some(now);
+            }
+        } else {
+            self.panels.last_tick = None;
+        }
+    }
+}
+
+impl eframe::App for Studio {
+    fn logic(&mut self, _ctx: &Context, _frame: &mut eframe::Frame) {
+        self.drain();
+        self.play();
+        for command in std::mem::take(&mut self.commands) {
+            self.run_command(command);
+        }
+        self.want_pictures();
+    }
+
+    fn ui(&mut self, ui: &mut egui::Ui, _frame: &mut eframe::Frame) {
+        let dark = self.state.settings.dark;
+        ui.ctx().set_theme(if dark { egui::Theme::Dark } else { egui::Theme::Light });
+        studio_ui(&self.state, &mut self.panels, &mut self.commands, ui);
+        if !self.commands.is_empty() {
+            ui.ctx().request_repaint_after(Duration::from_millis(1));
+        }
+    }
+
+    fn on_exit(&mut self, _gl: Option<&eframe::glow::Context>) {
+        // All are asked to stop before any is waited for.
+        for worker in self.workers.values() {
+            worker.cancel();
+        }
+        self.workers.clear();
+        self.jobs = None;
+        self.mirror = None;
+    }
+}

@@ -1,0 +1,62 @@
+//! What panels ask for. One place executes it (`app/run_command.rs`).
+
+use std::path::PathBuf;
+
+use crate::mirror::FrameNo;
+use crate::model::{Event, Gesture, PxPoint, WidgetIdx};
+
+use super::campaigns::{CampaignForm, CampaignId, CampaignOrder};
+use super::replay::ReplayCommand;
+use super::settings::{BuildChoice, Place};
+
+/// What panels ask for.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Command {
+    /// Shows a place.
+    Go(Place),
+    /// Puts an app with these bugs on the live phone, with empty data.
+    UseApp(String, BuildChoice),
+    /// Asks for the folder of a recorded walk.
+    ChooseWalk,
+    /// Shows a recorded walk.
+    OpenWalk(PathBuf),
+    /// Goes back from a walk to the live phone.
+    LivePhone,
+    /// Shows a step of the walk.
+    SeekWalk(usize),
+    /// A gesture on the live phone, on the frame that the person saw.
+    Touch {
+        /// That frame.
+        frame: FrameNo,
+        /// Where.
+        at: PxPoint,
+        /// What.
+        gesture: Gesture,
+    },
+    /// An event that needs no point.
+    Perform(Event),
+    /// Marks a widget of the live phone in tree and picture until another is chosen.
+    Select(Option<WidgetIdx>),
+    /// Light or dark.
+    SetDark(bool),
+    /// Shows or hides the shortcuts.
+    SetHelp(bool),
+    /// The path typed where there is no dialog service.
+    SetWalkPath(Option<String>),
+    /// Hides the message in the status line.
+    DismissMessage,
+    /// The form that starts a campaign, as edited.
+    EditForm(Box<CampaignForm>),
+    /// Starts a campaign.
+    StartCampaign(Box<CampaignOrder>),
+    /// Lets a campaign wait (true) or go on.
+    PauseCampaign(CampaignId, bool),
+    /// Stops a campaign.
+    CancelCampaign(CampaignId),
+    /// Shows the numbers of a campaign.
+    ShowCampaign(CampaignId),
+    /// Steps through the finding of that id.
+    OpenFinding(CampaignId, String),
+    /// Moves the cursor of the replay.
+    Replay(ReplayCommand),
+}

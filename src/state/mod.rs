@@ -1,0 +1,76 @@
+//! What the window shows: plain data that panels read, and the commands that they queue.
+//!
+//! No egui, no disk, no threads: what the window does is testable without pixels. Only
+//! `app/run_command.rs` and the draining of workers change it.
+
+mod campaigns;
+mod command;
+mod mirror;
+mod replay;
+mod settings;
+mod tree;
+
+pub use crate::mirror::{FrameNo, Screenshot, Shown, WalkPlace};
+pub use campaigns::{
+    CampaignForm, CampaignId, CampaignOrder, CampaignPhase, CampaignState, Campaigns, FormProblems, Sample,
+    toggled,
+};
+pub use command::Command;
+pub use mirror::MirrorState;
+pub use replay::{
+    Change, ChangeKind, ReplayCommand, ReplayFrame, ReplayState, replay_frame, step_sentences, touch_of,
+};
+pub use settings::{AppEntry, BuildChoice, Place, Settings};
+pub use tree::{Mark, TreeRow, attributes, flag_words, tree_rows};
+
+use crate::model::WidgetIdx;
+
+/// Everything that the window shows.
+#[derive(Default)]
+pub struct StudioState {
+    /// What the person chose.
+    pub settings: Settings,
+    /// The apps that can be chosen.
+    pub apps: Vec<AppEntry>,
+    /// The phone.
+    pub mirror: MirrorState,
+    /// The widget chosen in the phone's tree.
+    pub selected: Option<WidgetIdx>,
+    /// The campaigns.
+    pub campaigns: Campaigns,
+    /// The finding that is stepped through.
+    pub replay: Option<ReplayState>,
+    /// News for the status line.
+    pub message: Option<Message>,
+}
+
+/// News for the status line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Message {
+    /// What happened, to what, what to do.
+    pub text: String,
+    /// Whether something failed.
+    pub failed: bool,
+}
+
+impl StudioState {
+    /// The app of that package.
+    pub fn app(&self, package: &str) -> Option<&AppEntry> {
+        self.apps.iter().find(|app| app.package == package)
+    }
+
+    /// The app on the live phone.
+    pub fn current_app(&self) -> Option<&AppEntry> {
+        self.app(&self.settings.app)
+    }
+
+    /// Tells something.
+    pub fn tell(&mut self, text: impl Into<String>) {
+        self.message = Some(Message { text: text.into(), failed: false });
+    }
+
+    /// Tells that something failed.
+    pub fn tell_failure(&mut self, text: impl Into<String>) {
+        self.message = Some(Message { text: text.into(), failed: true });
+    }
+}

@@ -1,0 +1,145 @@
+//! The campaigns: one row each, with its progress and what can be done to it.
+
+use egui::{Align, Layout, ProgressBar, RichText, Sense, Ui, WidgetInfo, WidgetType};
+use egui_extras::{Column, TableBuilder, TableRow};
+
+use crate::state::{CampaignPhase, CampaignState, Command, StudioState};
+
+use super::parts::{Tone, badge, icon_button, thousands};
+use super::theme::{caption, icon, strong, tokens};
+
+const ROW: f32 = 32.0;
+
+/// Draws the list.
+pub fn campaign_list_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
+    let shown = state.campaigns.shown().map(|campaign| campaign.id);
+    ui.set_width(ui.available_width());
+    let numbers = Column::exact(58.0);
+    let table = TableBuilder::new(ui)
+        .id_salt("campaigns")
+        .cell_layout(Layout::left_to_right(Align::Center))
+        .sense(Sense::click())
+        .auto_shrink([false, true])
+        .max_scroll_height(4.0 * (ROW + 8.0))
+        .column(Column::remainder().at_least(150.0).clip(true))
+        .column(Column::exact(150.0))
+        .columns(numbers, 5)
+        .column(Column::exact(72.0));
+    let header = table.header(20.0, |mut row| {
+        for title in ["Campaign", "Events"] {
+            row.col(|ui| drop(ui.label(caption(title))));
+        }
+        for title in ["Events/s", "States", "Activities", "Tests", "Findings"] {
+            row.col(|ui| heading_ui(title, "", ui));
+        }
+        row.col(|_| {});
+    });
+    header.body(|body| {
+        let list = &state.campaigns.list;
+        body.rows(ROW, list.len(), |mut row| {
+            if let Some(campaign) = list.get(row.index()) {
+                row.set_selected(shown == Some(campaign.id));
+                row_ui(campaign, commands, &mut row);
+                let response = row.response();
+                response.widget_info(|| {
+                    let name = format!("Campaign {}, {}", campaign.id.0, campaign.label);
+                    WidgetInfo::selected(WidgetType::SelectableLabel, true, shown == Some(campaign.id), name)
+                });
+                if response.clicked() {
+                    commands.push(Command::ShowCampaign(campaign.id));
+                }
+            }
+        });
+    });
+    if let Some(campaign) = state.campaigns.shown() {
+        sentences_ui(campaign, ui);
+    }
+}
+
+fn row_ui(campaign: &CampaignState, commands: &mut Vec<Command>, row: &mut TableRow<'_, '_>) {
+    row.col(|ui| {
+        phase_ui(campaign, ui);
+        ui.label(strong(format!("{} {}", campaign.id.0, campaign.label)));
+        let mode = campaign.plan.engines.first().map_or("", |engine| engine.mode());
+        let what = format!("{}, mode {mode}, seed {}", campaign.plan.build.word(), campaign.plan.seed);
+        ui.label(caption(&what)).on_hover_text(what);
+    });
+    row.col(|ui| {
+        let text = format!("{} of {}", thousands(campaign.events), thousands(campaign.budget));
+        let fill = if campaign.alive() { tokens(ui.ctx()).accent_soft } else { tokens(ui.ctx()).control };
+        let bar = ProgressBar::new(campaign.progress())
+            .fill(fill)
+            .corner_radius(4)
+            .text(RichText::new(text).small());
+        ui.add(bar.desired_height(20.0).desired_width(142.0));
+    });
+    let numbers = [
+        campaign.events_per_second() as u64,
+        campaign.states as u64,
+        campaign.activities as u64,
+        campaign.tests,
+        campaign.findings.len() as u64,
+    ];
+    for number in numbers {
+        row.col(|ui| number_ui(number, ui));
+    }
+    row.col(|ui| {
+        ui.spacing_mut().item_spacing.x = 0.0;
+        let paused = campaign.phase == CampaignPhase::Paused;
+        let (glyph, label) = if paused { (icon::PLAY, "Resume") } else { (icon::PAUSE, "Pause") };
+        let name = format!("{label} campaign {}", campaign.id.0);
+        if icon_button(ui, glyph, &name, campaign.alive()).clicked() {
+            commands.push(Command::PauseCampaign(campaign.id, !paused));
+        }
+        let name = format!("Cancel campaign {}", campaign.id.0);
+        if icon_button(ui, icon::STOP, &name, campaign.alive()).clicked() {
+            commands.push(Command::CancelCampaign(campaign.id));
+        }
+    });
+}
+
+/// The heading of a column of numbers: at the right, as they are.
+pub fn heading_ui(title: &str, tip: &str, ui: &mut Ui) {
+    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        ui.add_space(8.0);
+        let label = ui.label(caption(title));
+        if !tip.is_empty() {
+            label.on_hover_text(tip);
+        }
+    });
+}
+
+/// A number at the right of its cell.
+pub fn number_ui(number: u64, ui: &mut Ui) {
+    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        ui.add_space(8.0);
+        ui.label(thousands(number));
+    });
+}
+
+fn phase_ui(campaign: &CampaignState, ui: &mut Ui) {
+    match &campaign.phase {
+        CampaignPhase::Starting => badge(ui, icon::RUNNING, "starting", Tone::Plain),
+        CampaignPhase::Running => badge(ui, icon::RUNNING, "running", Tone::Accent),
+        CampaignPhase::Paused => badge(ui, icon::PAUSE, "paused", Tone::Warn),
+        CampaignPhase::Ended(end) => match end.word() {
+            "exhausted" | "budget" => badge(ui, icon::HELD, "done", Tone::Plain),
+            "cancelled" => badge(ui, icon::STOP, "cancelled", Tone::Plain),
+            word => badge(ui, icon::LOOK, word, Tone::Warn),
+        },
+    };
+}
+
+/// How it ended, and what people should know.
+fn sentences_ui(campaign: &CampaignState, ui: &mut Ui) {
+    if let Some(end) = campaign.end_sentence() {
+        let fingerprint = campaign.fingerprint.map(|hash| format!("  Fingerprint {hash:016x}"));
+        ui.label(caption(format!("Campaign {}: {end}{}", campaign.id.0, fingerprint.unwrap_or_default())));
+    }
+    for warning in campaign.warnings.iter().rev().take(3) {
+        ui.horizontal(|ui| {
+            ui.label(super::theme::glyph(icon::LOOK).color(tokens(ui.ctx()).warn));
+            ui.add(egui::Label::new(caption(warning)).truncate());
+        });
+    }
+}

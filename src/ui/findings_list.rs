@@ -1,0 +1,99 @@
+//! What a campaign found, the newest first. It grows while the campaign runs.
+
+use egui::{Frame, Label, Margin, RichText, ScrollArea, Ui};
+
+use crate::campaign::{Confirmation, Finding};
+use crate::state::{CampaignState, Command};
+
+use super::parts::{Tone, badge, empty_state, labelled_button, thousands};
+use super::theme::{caption, heading, icon, strong, tokens};
+
+/// Draws the list.
+pub fn findings_ui(campaign: &CampaignState, commands: &mut Vec<Command>, ui: &mut Ui) {
+    ui.set_width(ui.available_width());
+    ui.horizontal(|ui| {
+        ui.label(heading("Findings"));
+        ui.label(caption(format!("campaign {}", campaign.id.0)));
+    });
+    if campaign.findings.is_empty() {
+        let (what, how) = if campaign.alive() {
+            ("Nothing found yet", "Findings appear here as soon as they are confirmed and minimised.")
+        } else {
+            ("Nothing found", "Every property held. Try more events, another seed, or the faulty build.")
+        };
+        empty_state(ui, icon::BUG, what, how);
+        return;
+    }
+    ScrollArea::vertical().id_salt("findings").auto_shrink([false, false]).show(ui, |ui| {
+        for finding in campaign.findings.iter().rev() {
+            finding_ui(campaign, finding, ui, || {
+                commands.push(Command::OpenFinding(campaign.id, finding.id.clone()));
+            });
+        }
+    });
+}
+
+fn finding_ui(campaign: &CampaignState, finding: &Finding, ui: &mut Ui, mut open: impl FnMut()) {
+    let colors = tokens(ui.ctx());
+    let row = Frame::new().fill(colors.raised).corner_radius(6).inner_margin(Margin::symmetric(10, 8));
+    row.show(ui, |ui| {
+        ui.set_width(ui.available_width());
+        ui.horizontal(|ui| {
+            ui.label(super::theme::glyph(icon::BROKEN).color(colors.bad));
+            let width = (ui.available_width() - 96.0).max(80.0);
+            ui.allocate_ui(egui::vec2(width, 20.0), |ui| {
+                ui.set_width(width);
+                ui.add(Label::new(strong(&finding.title)).wrap());
+            });
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                let button = labelled_button(ui, icon::PLAY, "Replay", true);
+                let name = format!("Replay {}", finding.title);
+                super::parts::named(&button, egui::WidgetType::Button, &name);
+                if button.clicked() {
+                    open();
+                }
+            });
+        });
+        ui.add(Label::new(RichText::new(facts(campaign, finding)).small().weak()).truncate());
+        ui.horizontal_wrapped(|ui| badges_ui(finding, ui));
+    });
+}
+
+fn facts(campaign: &CampaignState, finding: &Finding) -> String {
+    let violation = &finding.violation;
+    let subject = if violation.dmf.is_some() { &violation.subject } else { violation.oracle.name() };
+    let count = campaign.count_of(finding);
+    let steps = finding.minimal.trace.len();
+    format!(
+        "{}  \u{b7}  event {}  \u{b7}  {steps} {} (was {})  \u{b7}  seen {} {}",
+        subject,
+        thousands(finding.first.event),
+        if steps == 1 { "step" } else { "steps" },
+        finding.witness.trace.len(),
+        thousands(count),
+        if count == 1 { "time" } else { "times" },
+    )
+}
+
+/// What is known of a finding, as badges.
+pub fn badges_ui(finding: &Finding, ui: &mut Ui) {
+    ui.spacing_mut().item_spacing.x = 4.0;
+    match finding.confirmation {
+        Confirmation::Reproduced { hits, tries } => {
+            badge(ui, icon::HELD, &format!("reproduced {hits} of {tries}"), Tone::Good);
+        }
+        Confirmation::Flaky { hits, tries } => {
+            badge(ui, icon::LOOK, &format!("flaky, {hits} of {tries}"), Tone::Warn);
+        }
+        Confirmation::Untried => {
+            badge(ui, icon::LOOK, "not tried again", Tone::Warn);
+        }
+    }
+    for bug in &finding.attributed_bugs {
+        badge(ui, icon::BUG, bug, Tone::Bad)
+            .on_hover_text("Without this catalogued bug the minimal trace passes");
+    }
+    if finding.violation.after_drift {
+        badge(ui, icon::LOOK, "after an earlier violation", Tone::Warn);
+    }
+}

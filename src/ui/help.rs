@@ -1,0 +1,103 @@
+//! The shortcuts, and the question for a walk's folder where the platform has no dialogs.
+
+use egui::{Context, Grid, Id, Key, Modal, RichText, TextEdit};
+
+use crate::state::{Command, StudioState};
+
+use super::parts::{labelled_button, primary_button};
+use super::theme::{caption, icon, strong, title};
+
+const SHORTCUTS: &[(&str, &[(&str, &str)])] = &[
+    (
+        "Everywhere",
+        &[
+            ("Ctrl+1, Ctrl+2, Ctrl+3", "Inspect, Fuzz, Replay"),
+            ("Ctrl+O", "Open a recorded walk"),
+            ("Ctrl+D", "Light or dark colours"),
+            ("F5", "Start a campaign (in Fuzz)"),
+            ("F1", "These shortcuts"),
+        ],
+    ),
+    (
+        "Phone",
+        &[
+            ("click, hold, drag, wheel", "tap, long press, swipe, scroll"),
+            ("right click", "choose the widget without touching it"),
+            ("type, Backspace, Enter", "into the field that has the phone\u{2019}s focus"),
+            ("F6, F7, F8, F9", "Back, Home, Recents, Rotate"),
+            ("Page Up, Page Down", "previous, next screen of a recorded walk"),
+        ],
+    ),
+    (
+        "Replay",
+        &[
+            ("Left, Right", "previous, next step"),
+            ("Home, End", "first, last step"),
+            ("Space", "play, pause"),
+        ],
+    ),
+    ("Widget tree", &[("Tab, Enter", "go through the rows, choose one"), ("Left, Right", "fold, unfold")]),
+];
+
+/// Draws the shortcuts while they are asked for.
+pub fn help_ui(state: &StudioState, commands: &mut Vec<Command>, ctx: &Context) {
+    if !state.settings.help {
+        return;
+    }
+    let modal = Modal::new(Id::new("help")).show(ctx, |ui| {
+        ui.set_width(480.0);
+        ui.label(title("Shortcuts"));
+        for (place, keys) in SHORTCUTS {
+            ui.add_space(8.0);
+            ui.label(strong(*place));
+            Grid::new(place).num_columns(2).min_col_width(170.0).spacing([12.0, 4.0]).show(ui, |ui| {
+                for (key, what) in *keys {
+                    ui.label(RichText::new(*key).monospace());
+                    ui.label(*what);
+                    ui.end_row();
+                }
+            });
+        }
+        ui.add_space(12.0);
+        if primary_button(ui, "", "Close", true).clicked() {
+            commands.push(Command::SetHelp(false));
+        }
+    });
+    if modal.should_close() {
+        commands.push(Command::SetHelp(false));
+    }
+}
+
+/// Asks for the path of a walk.
+pub fn walk_path_ui(state: &StudioState, commands: &mut Vec<Command>, ctx: &Context) {
+    let Some(path) = &state.settings.walk_path else { return };
+    let mut text = path.clone();
+    let modal = Modal::new(Id::new("walk path")).show(ctx, |ui| {
+        ui.set_width(480.0);
+        ui.label(title("Open a recorded walk"));
+        let label = ui.label(caption(
+            "No file dialog answers on this desktop. Type the folder that holds events.json and the steps.",
+        ));
+        ui.add_space(8.0);
+        let edit = TextEdit::singleline(&mut text).desired_width(f32::INFINITY).hint_text("/path/to/walk");
+        let response = ui.add(edit).labelled_by(label.id);
+        response.request_focus();
+        ui.add_space(12.0);
+        let mut open = response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+        ui.horizontal(|ui| {
+            open |= primary_button(ui, icon::FOLDER, "Open", !text.trim().is_empty()).clicked();
+            if labelled_button(ui, "", "Cancel", true).clicked() {
+                commands.push(Command::SetWalkPath(None));
+            }
+        });
+        open |= ui.input(|input| input.key_pressed(Key::Enter));
+        if open && !text.trim().is_empty() {
+            commands.push(Command::OpenWalk(text.trim().into()));
+        } else if text != *path {
+            commands.push(Command::SetWalkPath(Some(text.clone())));
+        }
+    });
+    if modal.should_close() {
+        commands.push(Command::SetWalkPath(None));
+    }
+}

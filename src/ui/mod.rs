@@ -1,0 +1,24 @@
+//! The panels: one file each. A panel reads the state and queues commands; what only it remembers (zoom,
+//! what is folded) is its own struct.
+//!
+//! Knows no device, store or worker, opens no file and starts no thread: drawing cannot block or corrupt.
+
+mod campaign_list;
+mod campaign_numbers;
+mod findings_list;
+mod fuzz_panel;
+mod help;
+mod inspect_panel;
+mod overlay;
+mod parts;
+mod phone_panel;
+mod replay_facts;
+mod replay_panel;
+mod status_bar;
+mod studio;
+pub mod theme;
+mod timeline;
+mod top_bar;
+mod widget_tree;
+
+pub use studio::{StudioPanels, studio_ui};

@@ -1,0 +1,188 @@
+//! Small parts that all panels are made of.
+
+use egui::{
+    Button, CornerRadius, Frame, Margin, Response, RichText, Stroke, Ui, Vec2, WidgetInfo, WidgetType,
+};
+
+use super::theme::{self, CONTROL, Tokens, icon_font, tokens};
+
+/// What a badge says beside its colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tone {
+    /// Nothing special.
+    Plain,
+    /// You acted here.
+    Accent,
+    /// Broken.
+    Bad,
+    /// Look.
+    Warn,
+    /// Held.
+    Good,
+}
+
+impl Tone {
+    /// Its colour, and the one behind.
+    pub fn colors(self, tokens: &Tokens) -> (egui::Color32, egui::Color32) {
+        match self {
+            Tone::Plain => (tokens.quiet, tokens.control),
+            Tone::Accent => (tokens.accent, tokens.accent_soft),
+            Tone::Bad => (tokens.bad, tokens.bad_soft),
+            Tone::Warn => (tokens.warn, tokens.warn_soft),
+            Tone::Good => (tokens.good, tokens.good_soft),
+        }
+    }
+}
+
+/// A button of an icon alone; `label` is its name and tip.
+pub fn icon_button(ui: &mut Ui, icon: &str, label: &str, enabled: bool) -> Response {
+    let button = Button::new(RichText::new(icon).font(icon_font(18.0)))
+        .min_size(Vec2::splat(CONTROL))
+        .fill(egui::Color32::TRANSPARENT)
+        .stroke(Stroke::NONE);
+    let response = ui
+        .scope(|ui| {
+            ui.spacing_mut().button_padding = Vec2::new(4.0, 4.0);
+            ui.add_enabled(enabled, button)
+        })
+        .inner;
+    named(&response, WidgetType::Button, label);
+    response.on_hover_text(label).on_disabled_hover_text(label)
+}
+
+/// A button of an icon and a word.
+pub fn labelled_button(ui: &mut Ui, icon: &str, label: &str, enabled: bool) -> Response {
+    let text = icon_and_text(ui, icon, label, ui.visuals().text_color());
+    let response = ui.add_enabled(enabled, Button::new(text).min_size(Vec2::new(0.0, CONTROL)));
+    named(&response, WidgetType::Button, label);
+    response
+}
+
+/// The one filled button of a view.
+pub fn primary_button(ui: &mut Ui, icon: &str, label: &str, enabled: bool) -> Response {
+    let tokens = tokens(ui.ctx());
+    let text = icon_and_text(ui, icon, label, tokens.on_accent);
+    let button = Button::new(text).fill(tokens.accent).stroke(Stroke::NONE).min_size(Vec2::new(0.0, CONTROL));
+    let response = ui.add_enabled(enabled, button);
+    named(&response, WidgetType::Button, label);
+    response
+}
+
+/// Gives a control its accessible name.
+pub fn named(response: &Response, kind: WidgetType, label: &str) {
+    response.widget_info(|| WidgetInfo::labeled(kind, response.enabled(), label));
+}
+
+/// An icon and a word in one line of text.
+pub fn icon_and_text(ui: &Ui, icon: &str, label: &str, color: egui::Color32) -> egui::text::LayoutJob {
+    use egui::text::{LayoutJob, TextFormat};
+    let mut job = LayoutJob::default();
+    let format =
+        |font| TextFormat { font_id: font, color, valign: egui::Align::Center, ..TextFormat::default() };
+    if !icon.is_empty() {
+        job.append(icon, 0.0, format(icon_font(16.0)));
+    }
+    let gap = if icon.is_empty() { 0.0 } else { 6.0 };
+    job.append(label, gap, format(egui::TextStyle::Button.resolve(ui.style())));
+    job
+}
+
+/// A word on a coloured ground, with an icon, so that colour is never all.
+pub fn badge(ui: &mut Ui, icon: &str, text: &str, tone: Tone) -> Response {
+    let (color, ground) = tone.colors(tokens(ui.ctx()));
+    let frame =
+        Frame::new().fill(ground).corner_radius(CornerRadius::same(4)).inner_margin(Margin::symmetric(6, 1));
+    frame
+        .show(ui, |ui| {
+            ui.spacing_mut().item_spacing.x = 4.0;
+            ui.spacing_mut().interact_size.y = 16.0;
+            ui.horizontal(|ui| {
+                if !icon.is_empty() {
+                    ui.label(RichText::new(icon).font(icon_font(12.0)).color(color));
+                }
+                ui.label(RichText::new(text).small().color(color));
+            });
+        })
+        .response
+}
+
+/// A surface on which things that belong together lie.
+pub fn card<R>(ui: &mut Ui, contents: impl FnOnce(&mut Ui) -> R) -> R {
+    let tokens = tokens(ui.ctx());
+    Frame::new()
+        .fill(tokens.panel)
+        .stroke(Stroke::new(1.0, tokens.line))
+        .corner_radius(CornerRadius::same(8))
+        .inner_margin(Margin::same(12))
+        .show(ui, |ui| ui.vertical(contents).inner)
+        .inner
+}
+
+/// What an empty part says: what will be here, and how to fill it.
+pub fn empty_state(ui: &mut Ui, icon: &str, what: &str, how: &str) {
+    ui.vertical_centered(|ui| {
+        ui.add_space(16.0);
+        ui.label(RichText::new(icon).font(icon_font(28.0)).weak());
+        ui.add_space(4.0);
+        ui.label(theme::strong(what));
+        ui.label(RichText::new(how).weak());
+        ui.add_space(16.0);
+    });
+}
+
+/// A choice of a few words side by side. Returns the one that was clicked.
+pub fn segments<T: Copy + PartialEq>(
+    ui: &mut Ui,
+    current: Option<T>,
+    choices: &[(T, String, &str)],
+) -> Option<T> {
+    let tokens = tokens(ui.ctx());
+    let mut clicked = None;
+    let frame =
+        Frame::new().fill(tokens.base).corner_radius(CornerRadius::same(6)).inner_margin(Margin::same(2));
+    frame.show(ui, |ui| {
+        ui.spacing_mut().item_spacing.x = 2.0;
+        ui.horizontal(|ui| {
+            for (choice, label, tip) in choices {
+                let chosen = current == Some(*choice);
+                let text = if chosen { theme::strong(label.as_str()) } else { RichText::new(label.as_str()) };
+                let fill = if chosen { tokens.control } else { egui::Color32::TRANSPARENT };
+                let button = Button::new(text).fill(fill).stroke(Stroke::NONE).min_size(Vec2::new(0.0, 24.0));
+                let mut response = ui.add(button);
+                response.widget_info(|| {
+                    WidgetInfo::selected(WidgetType::SelectableLabel, true, chosen, label.as_str())
+                });
+                if !tip.is_empty() {
+                    response = response.on_hover_text(*tip);
+                }
+                if response.clicked() {
+                    clicked = Some(*choice);
+                }
+            }
+        });
+    });
+    clicked
+}
+
+/// A number with thousands separators.
+pub fn thousands(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::thousands;
+
+    #[test]
+    fn numbers_are_grouped_by_three() {
+        assert_eq!([0, 999, 1000, 1234567].map(thousands), ["0", "999", "1,000", "1,234,567"]);
+    }
+}

@@ -1,0 +1,298 @@
+//! The phone, always there: the live one takes taps, long presses, drags, the wheel and typing; a recorded
+//! walk is stepped through.
+
+use std::collections::BTreeMap;
+
+use egui::{EventFilter, Key as EguiKey, Pos2, Rect, RichText, Sense, Ui, WidgetType, vec2};
+
+use crate::model::{AppHealth, Event, Gesture, Key, Layout, PxPoint, WidgetIdx, widget_name};
+use crate::state::{Command, FrameNo, Mark, Shown, StudioState, WalkPlace};
+
+use super::overlay::{Hover, Outline, PictureSlot, ScreenView, paint_gesture, paint_outline, paint_screen};
+use super::parts::{Tone, badge, empty_state, icon_button, labelled_button, named};
+use super::theme::{caption, icon, strong, tokens};
+
+/// A finger that rests this long presses long, in seconds (Android: 0.5).
+const LONG_PRESS_SECONDS: f64 = 0.5;
+/// A finger that moves less than this, in points, taps.
+const SLOP: f32 = 6.0;
+/// The wheel moves the finger once it has come this far, in points.
+const WHEEL_STEP: f32 = 24.0;
+
+/// What only this panel remembers.
+#[derive(Default)]
+pub struct PhonePanel {
+    picture: PictureSlot,
+    press: Option<Press>,
+    wheel: f32,
+}
+
+#[derive(Clone, Copy)]
+struct Press {
+    frame: FrameNo,
+    from: Pos2,
+    since: f64,
+    long: bool,
+}
+
+/// The phone's screen, as the window's focus knows it.
+pub fn screen_id() -> egui::Id {
+    egui::Id::new("phone screen")
+}
+
+/// Draws the phone with its buttons.
+pub fn phone_panel_ui(
+    state: &StudioState,
+    panel: &mut PhonePanel,
+    hover: &mut Hover,
+    commands: &mut Vec<Command>,
+    ui: &mut Ui,
+) {
+    let Some(shown) = &state.mirror.shown else {
+        match &state.mirror.problem {
+            Some(problem) => empty_state(ui, icon::BROKEN, "No phone to show", problem),
+            None => empty_state(ui, icon::PHONE, "Starting the phone", ""),
+        }
+        return;
+    };
+    header_ui(state, shown, ui);
+    let footer = if shown.walk.is_some() { 76.0 } else { 40.0 };
+    let mut room = ui.available_rect_before_wrap();
+    room.max.y = (room.max.y - footer).max(room.min.y + 80.0);
+    let view = ScreenView::fit(room, shown.frame.layout.screen());
+    screen_ui(state, shown, &view, panel, hover, commands, ui);
+    ui.advance_cursor_after_rect(Rect::from_min_max(room.min, room.max));
+    match &shown.walk {
+        Some(place) => walk_buttons_ui(place, &shown.frame.layout, commands, ui),
+        None => buttons_ui(commands, ui),
+    }
+}
+
+fn header_ui(state: &StudioState, shown: &Shown, ui: &mut Ui) {
+    ui.horizontal(|ui| {
+        match &shown.walk {
+            Some(place) => {
+                badge(ui, icon::FOLDER, "recorded walk", Tone::Warn);
+                let title = if place.title.is_empty() { &shown.info.serial } else { &place.title };
+                ui.add(egui::Label::new(strong(title.as_str())).truncate());
+            }
+            None => {
+                let name = state.current_app().map_or(shown.info.model.as_str(), |app| app.label.as_str());
+                badge(ui, icon::PHONE, "live", Tone::Good);
+                ui.label(strong(name));
+                ui.label(caption(state.settings.build.word()));
+            }
+        }
+        health_ui(&shown.frame.health, ui);
+    });
+    ui.add_space(4.0);
+}
+
+fn health_ui(health: &AppHealth, ui: &mut Ui) {
+    match health {
+        AppHealth::Running => {}
+        AppHealth::Crashed(report) => {
+            badge(ui, icon::BROKEN, "crashed", Tone::Bad)
+                .on_hover_text(format!("{}: {}", report.exception, report.message));
+        }
+        AppHealth::NotResponding(report) => {
+            badge(ui, icon::BROKEN, "does not answer", Tone::Bad).on_hover_text(&report.message);
+        }
+        AppHealth::LeftApp(_) => {
+            badge(ui, "", "another app in front", Tone::Plain);
+        }
+    }
+}
+
+fn screen_ui(
+    state: &StudioState,
+    shown: &Shown,
+    view: &ScreenView,
+    panel: &mut PhonePanel,
+    hover: &mut Hover,
+    commands: &mut Vec<Command>,
+    ui: &mut Ui,
+) {
+    let layout = &shown.frame.layout;
+    let response = ui.interact(view.rect, screen_id(), Sense::click_and_drag());
+    named(&response, WidgetType::Other, "Phone screen");
+    paint_screen(ui.painter(), view, layout, shown.picture.as_ref(), &mut panel.picture);
+    if let Some(at) = response.hover_pos().filter(|_| panel.press.is_none())
+        && let Some(idx) = layout.hit_test(view.device_from_panel(at))
+    {
+        hover.point_at(idx);
+    }
+    for outline in outlines(state, layout, hover) {
+        paint_outline(ui.painter(), view, &outline);
+    }
+    if let Some((Event::Widget { target, gesture }, _)) =
+        shown.walk.as_ref().and_then(|walk| walk.next.as_ref())
+    {
+        paint_gesture(ui.painter(), view, target.at, gesture);
+    }
+    if response.has_focus() {
+        let ring = egui::Stroke::new(2.0, tokens(ui.ctx()).accent);
+        ui.painter().rect_stroke(view.rect.expand(2.0), 4, ring, egui::StrokeKind::Outside);
+    }
+    let point = |at: Pos2| view.device_from_panel(at);
+    if response.secondary_clicked() || (shown.walk.is_some() && response.clicked()) {
+        let hit = response.interact_pointer_pos().and_then(|at| layout.hit_test(point(at)));
+        commands.push(Command::Select(hit));
+    }
+    if shown.walk.is_none() {
+        if let Some((frame, from, gesture)) = panel.pointer(ui, &response, shown.no, &point) {
+            response.request_focus();
+            commands.push(Command::Touch { frame, at: point(from), gesture });
+        }
+        panel.wheel(ui, &response, state.mirror.busy(), shown.no, &point, commands);
+        if response.has_focus() {
+            let filter =
+                EventFilter { tab: false, horizontal_arrows: true, vertical_arrows: true, escape: false };
+            ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
+            commands.extend(typed(ui).into_iter().map(Command::Perform));
+        }
+    }
+}
+
+impl PhonePanel {
+    /// What the finger did, once it is known: at which frame, where it was put down, what it did.
+    fn pointer(
+        &mut self,
+        ui: &Ui,
+        response: &egui::Response,
+        frame: FrameNo,
+        point: &dyn Fn(Pos2) -> PxPoint,
+    ) -> Option<(FrameNo, Pos2, Gesture)> {
+        let (now, at, released) =
+            ui.input(|input| (input.time, input.pointer.latest_pos(), input.pointer.primary_released()));
+        let down = response.is_pointer_button_down_on() && ui.input(|input| input.pointer.primary_down());
+        if self.press.is_none() && down {
+            let from = at.filter(|at| response.rect.contains(*at))?;
+            self.press = Some(Press { frame, from, since: now, long: false });
+        }
+        let press = self.press.as_mut()?;
+        let moved = at.is_some_and(|at| at.distance(press.from) > SLOP);
+        if down && !moved && !press.long {
+            let left = LONG_PRESS_SECONDS - (now - press.since);
+            if left <= 0.0 {
+                press.long = true;
+                return Some((press.frame, press.from, Gesture::LongPress));
+            }
+            ui.ctx().request_repaint_after(std::time::Duration::from_secs_f64(left));
+        }
+        if down && !released {
+            return None;
+        }
+        let press = self.press.take()?;
+        match at {
+            _ if press.long => None,
+            Some(at) if moved => Some((press.frame, press.from, Gesture::Drag(point(at)))),
+            Some(_) | None => Some((press.frame, press.from, Gesture::Tap)),
+        }
+    }
+
+    /// The wheel draws the finger over the screen, one stroke at a time.
+    fn wheel(
+        &mut self,
+        ui: &Ui,
+        response: &egui::Response,
+        busy: bool,
+        frame: FrameNo,
+        point: &dyn Fn(Pos2) -> PxPoint,
+        commands: &mut Vec<Command>,
+    ) {
+        let Some(at) = response.hover_pos() else {
+            self.wheel = 0.0;
+            return;
+        };
+        self.wheel += ui.input(|input| input.smooth_scroll_delta.y);
+        if busy || self.wheel.abs() < WHEEL_STEP {
+            return;
+        }
+        let to = Gesture::Drag(point(at + vec2(0.0, self.wheel)));
+        commands.push(Command::Touch { frame, at: point(at), gesture: to });
+        self.wheel = 0.0;
+    }
+}
+
+/// What was typed for the field that has the phone's focus.
+fn typed(ui: &Ui) -> Vec<Event> {
+    ui.input(|input| {
+        let event = |event: &egui::Event| match event {
+            egui::Event::Text(text) | egui::Event::Paste(text) => Some(Event::Type(text.clone())),
+            egui::Event::Key { key: EguiKey::Backspace, pressed: true, .. } => Some(Event::Key(Key::Delete)),
+            egui::Event::Key { key: EguiKey::Enter, pressed: true, .. } => Some(Event::Key(Key::ImeAction)),
+            _ => None,
+        };
+        input.events.iter().filter_map(event).collect()
+    })
+}
+
+fn outlines(state: &StudioState, layout: &Layout, hover: &Hover) -> Vec<Outline> {
+    let outline = |idx: WidgetIdx, label: String, tone: Tone| {
+        layout.get(idx).map(|widget| Outline { bounds: widget.bounds, label, tone })
+    };
+    let touched =
+        state.mirror.touched().and_then(|idx| outline(idx, "touched next".to_owned(), Tone::Accent));
+    let selected = state.selected.and_then(|idx| outline(idx, String::new(), Tone::Accent));
+    let lit = hover.shown().filter(|idx| layout.get(*idx).is_some());
+    let lit = lit.and_then(|idx| outline(idx, widget_name(layout.widget(idx)), Tone::Warn));
+    [touched, selected, lit].into_iter().flatten().collect()
+}
+
+/// What is marked in the phone's tree.
+pub fn phone_marks(state: &StudioState) -> BTreeMap<WidgetIdx, Mark> {
+    state.mirror.touched().map(|idx| (idx, Mark::Touched)).into_iter().collect()
+}
+
+fn buttons_ui(commands: &mut Vec<Command>, ui: &mut Ui) {
+    let buttons = [
+        (icon::BACK, "Back", Event::Key(Key::Back)),
+        (icon::HOME, "Home", Event::Key(Key::Home)),
+        (icon::RECENTS, "Recents", Event::Key(Key::Recents)),
+        (icon::ROTATE, "Rotate", Event::Rotate),
+        (icon::RESTART, "Restart the app", Event::Relaunch),
+    ];
+    ui.add_space(6.0);
+    ui.horizontal(|ui| {
+        ui.add_space(((ui.available_width() - 5.0 * 36.0) / 2.0).max(0.0));
+        for (icon, label, event) in buttons {
+            if icon_button(ui, icon, label, true).clicked() {
+                commands.push(Command::Perform(event));
+            }
+        }
+    });
+}
+
+fn walk_buttons_ui(place: &WalkPlace, layout: &Layout, commands: &mut Vec<Command>, ui: &mut Ui) {
+    ui.add_space(6.0);
+    ui.horizontal(|ui| {
+        let steps = [
+            (icon::FIRST, "First screen", 0, place.step > 0),
+            (icon::PREVIOUS, "Previous screen", place.step.saturating_sub(1), place.step > 0),
+        ];
+        for (icon, label, step, enabled) in steps {
+            if icon_button(ui, icon, label, enabled).clicked() {
+                commands.push(Command::SeekWalk(step));
+            }
+        }
+        ui.label(strong(format!("screen {} of {}", place.step + 1, place.last + 1)));
+        let more = place.step < place.last;
+        let steps = [(icon::NEXT, "Next screen", place.step + 1), (icon::LAST, "Last screen", place.last)];
+        for (icon, label, step) in steps {
+            if icon_button(ui, icon, label, more).clicked() {
+                commands.push(Command::SeekWalk(step));
+            }
+        }
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            if labelled_button(ui, icon::PHONE, "Live phone", true).clicked() {
+                commands.push(Command::LivePhone);
+            }
+        });
+    });
+    let next = match &place.next {
+        Some((event, _)) => format!("Then: {}", crate::model::event_sentence(event, layout)),
+        None => "The walk ends here.".to_owned(),
+    };
+    ui.add(egui::Label::new(RichText::new(next).weak()).truncate());
+}

@@ -1,0 +1,41 @@
+//! The line at the bottom: what the phone shows, and the newest message.
+
+use egui::{Label, RichText, Ui};
+
+use crate::state::{Command, StudioState};
+
+use super::parts::icon_button;
+use super::theme::{icon, icon_font, tokens};
+
+/// Draws the line.
+pub fn status_bar_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
+    ui.horizontal_centered(|ui| {
+        if let Some(shown) = &state.mirror.shown {
+            let layout = &shown.frame.layout;
+            let activity =
+                if layout.activity().is_empty() { "unknown activity" } else { &**layout.activity() };
+            let doing = if state.mirror.busy() { "working" } else { "settled" };
+            let at = shown.frame.at.millis() as f64 / 1000.0;
+            let text = format!("{activity}  \u{b7}  {doing}  \u{b7}  {at:.1} s of device time");
+            ui.label(RichText::new(text).small().weak());
+        }
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            message_ui(state, commands, ui)
+        });
+    });
+}
+
+fn message_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
+    let (text, failed) = match (&state.mirror.problem, &state.message) {
+        (_, Some(message)) => (message.text.as_str(), message.failed),
+        (Some(problem), None) => (problem.as_str(), true),
+        (None, None) => return,
+    };
+    if icon_button(ui, icon::CLOSE, "Dismiss the message", true).clicked() {
+        commands.push(Command::DismissMessage);
+    }
+    let tokens = tokens(ui.ctx());
+    let (glyph, color) = if failed { (icon::LOOK, tokens.warn) } else { (icon::HELD, tokens.good) };
+    ui.add(Label::new(RichText::new(text).small()).truncate()).on_hover_text(text);
+    ui.label(RichText::new(glyph).font(icon_font(14.0)).color(color));
+}

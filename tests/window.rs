@@ -1,0 +1,228 @@
+//! The window without a display: the real program is driven through its accessible names and the pointer.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod common;
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use egui_kittest::kittest::{NodeT, Queryable};
+use egui_kittest::{Harness, TestRenderer};
+
+use taproof::app::{Studio, StudioOptions};
+use taproof::campaign::Finding;
+use taproof::mirror::{FrameNo, Mirror, MirrorCommand, MirrorDevice};
+use taproof::model::{Gesture, PxPoint, WidgetIdx};
+use taproof::state::{CampaignPhase, Mark, Place, StudioState};
+
+/// These tests look at names and state: nothing is painted.
+struct Blind;
+
+impl TestRenderer for Blind {
+    fn handle_delta(&mut self, delta: &mut egui::TexturesDelta) {
+        delta.clear();
+    }
+    fn render(&mut self, _: &egui::Context, _: &egui::FullOutput) -> Result<image::RgbaImage, String> {
+        Err("nothing is painted here".to_owned())
+    }
+}
+
+/// A window of 1280 by 800 and the folder of its results.
+fn window(walk: Option<PathBuf>) -> (Harness<'static, Studio>, tempfile::TempDir) {
+    let folder = tempfile::tempdir().unwrap();
+    let options = StudioOptions { walk, workspace: folder.path().join("workspace") };
+    let harness = Harness::builder()
+        .with_size(egui::vec2(1280.0, 800.0))
+        .renderer(Blind)
+        .build_eframe(|cc| Studio::new(&cc.egui_ctx, options));
+    (harness, folder)
+}
+
+/// Lets the window live until it shows what is waited for.
+fn wait(harness: &mut Harness<'_, Studio>, what: &str, seconds: u64, seen: impl Fn(&StudioState) -> bool) {
+    let end = Instant::now() + Duration::from_secs(seconds);
+    while !seen(&harness.state().state) {
+        assert!(
+            Instant::now() < end,
+            "waited {seconds} s in vain for {what}: {:?}",
+            harness.state().state.message
+        );
+        harness.step();
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    harness.run_steps(2);
+}
+
+fn click(harness: &mut Harness<'_, Studio>, label: &str) {
+    harness.get_by_label(label).click_accesskit();
+    harness.run_steps(3);
+}
+
+/// Presses the pointer on a widget of the phone and lifts it.
+fn tap(harness: &mut Harness<'_, Studio>, idx: WidgetIdx) {
+    let layout = harness.state().state.mirror.layout().unwrap().clone();
+    let room = harness.get_by_label("Phone screen").rect();
+    let scale = room.width() / layout.screen().width as f32;
+    let at = layout.widget(idx).bounds.center();
+    let at = room.min + egui::vec2(at.x as f32, at.y as f32) * scale;
+    harness.hover_at(at);
+    harness.step();
+    harness.drag_at(at);
+    harness.step();
+    harness.drop_at(at);
+    harness.run_steps(2);
+}
+
+fn shown(state: &StudioState) -> bool {
+    state.mirror.shown.is_some() && !state.mirror.busy()
+}
+
+/// A finding that touches a widget in its last step and blames another.
+fn with_both_marks(state: &StudioState) -> Option<std::sync::Arc<Finding>> {
+    let campaign = state.campaigns.list.first()?;
+    let both = |finding: &&std::sync::Arc<Finding>| {
+        let last = finding.minimal.trace.len().saturating_sub(1);
+        taproof::state::replay_frame(finding, last).is_some_and(|frame| {
+            frame.touched.is_some() && frame.marks_after.values().any(|mark| *mark == Mark::Offending)
+        })
+    };
+    campaign.findings.iter().find(both).cloned()
+}
+
+#[test]
+fn a_campaign_is_started_and_its_finding_stepped_through() {
+    let (mut harness, folder) = window(None);
+    wait(&mut harness, "the phone", 30, shown);
+    click(&mut harness, "Fuzz");
+    assert_eq!(harness.state().state.settings.place, Place::Fuzz);
+    let apps = &harness.state().state.apps;
+    let app = apps.iter().find(|app| app.dmfs > 0).unwrap().clone();
+    if harness.state().state.campaigns.form.app != app.package {
+        click(&mut harness, "App to test");
+        click(&mut harness, &app.label);
+    }
+    click(&mut harness, "Start");
+    assert_eq!(harness.state().state.campaigns.list.len(), 1);
+    wait(&mut harness, "a finding", 300, |state| with_both_marks(state).is_some());
+    click(&mut harness, "Cancel campaign 1");
+    wait(&mut harness, "the end", 60, |state| {
+        matches!(state.campaigns.list[0].phase, CampaignPhase::Ended(_))
+    });
+
+    let finding = with_both_marks(&harness.state().state).unwrap();
+    click(&mut harness, &format!("Replay {}", finding.title));
+    let step = |harness: &Harness<'_, Studio>| harness.state().state.replay.as_ref().unwrap().step;
+    assert_eq!((harness.state().state.settings.place, step(&harness)), (Place::Replay, 0));
+    let last = finding.minimal.trace.len() - 1;
+    if last > 0 {
+        click(&mut harness, "Next step (Right)");
+        assert_eq!(step(&harness), 1);
+        click(&mut harness, "Previous step (Left)");
+        assert_eq!(step(&harness), 0);
+    }
+    harness.key_press(egui::Key::End);
+    harness.run_steps(3);
+    assert_eq!(step(&harness), last);
+    assert!(harness.query_by_label_contains("Screen before, touched: ").is_some());
+    assert!(harness.query_by_label_contains("Screen after, offending: ").is_some());
+    let rows = harness.query_all_by_label_contains(", offending").count();
+    assert!(rows >= 2, "the mark is on the screen and in the tree");
+    click(&mut harness, "Before");
+    assert!(harness.query_all_by_label_contains(", touched").count() >= 2);
+    wait(&mut harness, "the pictures", 30, |state| {
+        state.replay.as_ref().unwrap().pictures.values().any(Option::is_some)
+    });
+    drop(harness);
+    assert!(folder.path().join("workspace").is_dir(), "what is shown is kept");
+}
+
+#[test]
+fn a_form_says_what_is_wrong_beside_its_field() {
+    let (mut harness, _folder) = window(None);
+    wait(&mut harness, "the phone", 30, shown);
+    click(&mut harness, "Fuzz");
+    let field = harness.get_by_label("Events");
+    field.focus();
+    harness.run_steps(2);
+    harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::A);
+    harness.get_by_label("Events").type_text("none");
+    harness.run_steps(3);
+    assert!(harness.query_by_label_contains("Events: Give a number from 1").is_some());
+    assert!(harness.get_by_label("Start").accesskit_node().is_disabled());
+}
+
+#[test]
+fn the_phone_is_tapped_where_the_pointer_is() {
+    let (mut harness, _folder) = window(None);
+    wait(&mut harness, "the phone", 30, shown);
+    let layout = harness.state().state.mirror.layout().unwrap().clone();
+    let (target, _) = layout
+        .iter()
+        .find(|(_, widget)| widget.clickable() && !widget.bounds.is_empty())
+        .expect("the first screen has something to tap");
+    let before = harness.state().state.mirror.frame_no();
+    tap(&mut harness, target);
+    wait(&mut harness, "another screen", 30, |state| state.mirror.frame_no() != before);
+    click(&mut harness, "Rotate");
+    wait(&mut harness, "a screen on its side", 30, |state| {
+        state.mirror.layout().unwrap().rotation().sideways()
+    });
+    assert_eq!(harness.state().state.mirror.problem, None);
+}
+
+#[test]
+fn a_touch_on_a_stale_frame_is_refused() {
+    let phone = || {
+        let fonts = std::sync::Arc::new(taproof::device::embedded::Fonts::new());
+        Ok(MirrorDevice::Live(Box::new(taproof::device::embedded::Phone::new(fonts))))
+    };
+    let mirror = Mirror::start(Box::new(phone), || ()).unwrap();
+    let touch =
+        MirrorCommand::Touch { frame: FrameNo(99), at: PxPoint { x: 1, y: 1 }, gesture: Gesture::Tap };
+    assert!(mirror.send(touch));
+    let end = Instant::now() + Duration::from_secs(30);
+    loop {
+        assert!(Instant::now() < end);
+        if let Some(news) = mirror.news().filter(|news| news.done == 1) {
+            assert!(news.problem.unwrap().contains("The screen changed"));
+            assert_eq!(news.shown.unwrap().no, FrameNo(1));
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+#[test]
+fn a_recorded_walk_shows_its_screens() {
+    let Some(data) = common::data() else { return };
+    let (mut harness, _folder) = window(Some(data.join("android44/walks/activitydiary-create")));
+    wait(&mut harness, "the walk", 30, shown);
+    let at = |harness: &Harness<'_, Studio>| {
+        harness.state().state.mirror.shown.as_ref().unwrap().walk.clone().unwrap().step
+    };
+    assert_eq!(at(&harness), 0);
+    assert!(harness.state().state.mirror.shown.as_ref().unwrap().picture.is_some());
+    assert!(
+        harness.query_all_by_label_contains(", touched").next().is_some(),
+        "the tree says what was touched"
+    );
+    click(&mut harness, "Next screen");
+    wait(&mut harness, "the next screen", 30, |state| {
+        state.mirror.shown.as_ref().unwrap().walk.as_ref().unwrap().step == 1
+    });
+    harness.key_press(egui::Key::PageUp);
+    harness.run_steps(3);
+    wait(&mut harness, "the first screen", 30, |state| {
+        state.mirror.shown.as_ref().unwrap().walk.as_ref().unwrap().step == 0
+    });
+}
+
+#[test]
+fn a_window_at_rest_asks_for_nothing() {
+    let (mut harness, _folder) = window(None);
+    wait(&mut harness, "the phone", 30, shown);
+    harness.run_steps(5);
+    let output = harness.output();
+    let viewport = output.viewport_output.values().next().unwrap();
+    assert!(viewport.repaint_delay > Duration::from_secs(1), "{:?}", viewport.repaint_delay);
+}
