@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::determinism::{DeviceDuration, Rng};
-use crate::model::{DmfSpan, Event, Reason, StepRole, Verdict, WidgetIdx};
+use crate::model::{DmfSpan, Event, Layout, Reason, StepRole, Verdict, Widget, WidgetIdx};
 use crate::oracle;
 use crate::spec::{
     Bindings, CheckOutcome, CompiledDmf, CompiledSelector, Condition, DataModel, DataType, DmfStep, ImpactOp,
@@ -349,11 +349,16 @@ impl Run<'_, '_> {
         for index in looked_for.iter().filter(|index| !missing.contains(index)) {
             outcomes[*index] = CheckOutcome::Holds;
         }
-        if search == Search::GaveUp {
-            for index in missing {
-                outcomes[index] = CheckOutcome::NotJudged(Reason::OffScreen(format!(
-                    "the lists were not seen to their end in {limit} swipes"
-                )));
+        let unseen = if search == Search::GaveUp {
+            Some(format!("the lists were not seen to their end in {limit} swipes"))
+        } else if keyboard_covers(&self.ctx.frame().layout) {
+            Some("the keyboard may cover it".to_owned())
+        } else {
+            None
+        };
+        for index in missing {
+            if let Some(why) = &unseen {
+                outcomes[index] = CheckOutcome::NotJudged(Reason::OffScreen(why.clone()));
             }
         }
         if self.ctx.trace().len() > steps_before {
@@ -380,6 +385,12 @@ impl Run<'_, '_> {
             }
         }
     }
+}
+
+/// Whether what is not shown may lie behind the keyboard. Dumps do not tell whether it is open; while a field
+/// has the focus it mostly is, and on a screen that lies on its side it leaves next to no room.
+fn keyboard_covers(layout: &Layout) -> bool {
+    layout.rotation().sideways() && layout.widgets().iter().any(Widget::is_focused_field)
 }
 
 /// Whether a condition that fails is first looked for in the lists.

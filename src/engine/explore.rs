@@ -97,7 +97,7 @@ impl Explorer {
         let layout = around.layout;
         let key_free =
             |forbids: fn(&Block, &Layout) -> bool| !around.blocks.iter().any(|block| forbids(block, layout));
-        let typing = || layout.widgets().iter().any(has_focus);
+        let typing = || layout.widgets().iter().any(Widget::is_focused_field);
         let any = |list: &[WidgetIdx]| u32::from(!list.is_empty());
         let weights = [
             self.weights.click * any(&self.clicks),
@@ -173,10 +173,6 @@ fn reacts(layout: &Layout, idx: WidgetIdx) -> bool {
         widget.clickable() || widget.long_clickable() || widget.flags.has(WidgetFlags::CHECKABLE)
     };
     touch(idx) || layout.ancestors(idx).any(touch)
-}
-
-fn has_focus(widget: &Widget) -> bool {
-    widget.flags.has(WidgetFlags::FOCUSED) && widget.is_text_field()
 }
 
 /// A gesture at the middle of this very widget.

@@ -17,7 +17,7 @@ use super::{
     Round, RoundCtx, RunOutcome, RunPolicy, Setting, Stop, Surroundings, run_dmf,
 };
 use crate::determinism::Rng;
-use crate::model::{Event, StepRole, Verdict};
+use crate::model::{Event, Reason, StepRole, Verdict};
 
 /// How lists show this engine.
 pub const INFO: EngineInfo = EngineInfo {
@@ -212,10 +212,14 @@ impl Pbfdroid {
         self.explorer.choose(Surroundings { layout, app, at_home, blocks }, rng)
     }
 
+    /// After a violation, or where it could not be seen what became of the data, model and app may disagree.
     fn ends_test(&self, ctx: &RoundCtx<'_>, dmf: usize, outcome: &RunOutcome) -> bool {
-        let violated = matches!(outcome, RunOutcome::Finished(Verdict::Violated(_)));
+        let doubtful = matches!(
+            outcome,
+            RunOutcome::Finished(Verdict::Violated(_) | Verdict::Inconclusive(Reason::OffScreen(_)))
+        );
         let changes_data = !ctx.setting().dmfs()[dmf].dmf.impacts.is_empty();
-        violated && changes_data && self.config.after_violation == AfterViolation::EndTest
+        doubtful && changes_data && self.config.after_violation == AfterViolation::EndTest
     }
 
     /// Baseline A: the way to the DMF's precondition, then the DMF, from a fresh start each time.

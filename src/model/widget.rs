@@ -99,6 +99,11 @@ impl Widget {
         self.class.ends_with("EditText") || self.class.ends_with("AutoCompleteTextView")
     }
 
+    /// Whether it is a text field that has the focus.
+    pub fn is_focused_field(&self) -> bool {
+        self.flags.has(WidgetFlags::FOCUSED) && self.is_text_field()
+    }
+
     /// Whether it says that something is being loaded.
     pub fn is_progress(&self) -> bool {
         self.class.ends_with("ProgressBar")
