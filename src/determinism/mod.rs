@@ -9,4 +9,4 @@ mod stable_hash;
 
 pub use clock::{DeviceDuration, DeviceInstant};
 pub use rng::Rng;
-pub use stable_hash::{StableHasher, hash_bytes, hash_text};
+pub use stable_hash::{HashBuffer, StableHasher, hash_bytes, hash_text};

@@ -1,7 +1,7 @@
 //! What is ignored when two layouts count as equal, and the hash under it.
 
 use super::{Layout, WidgetFlags};
-use crate::determinism::StableHasher;
+use crate::determinism::HashBuffer;
 
 /// What is ignored when two layouts count as equal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,7 +26,7 @@ impl Abstraction {
 }
 
 fn exact(layout: &Layout) -> LayoutKey {
-    let mut hasher = StableHasher::new();
+    let mut hasher = HashBuffer::default();
     hasher.text(layout.activity());
     hasher.u64(u64::from(layout.rotation().0));
     for widget in layout.widgets() {
@@ -48,8 +48,9 @@ fn exact(layout: &Layout) -> LayoutKey {
 fn structure(layout: &Layout) -> LayoutKey {
     const KEPT: [WidgetFlags; 3] = [WidgetFlags::CLICKABLE, WidgetFlags::CHECKABLE, WidgetFlags::SCROLLABLE];
     let mut paths: Vec<u64> = Vec::with_capacity(layout.widgets().len());
+    let mut hasher = HashBuffer::default();
     for widget in layout.widgets() {
-        let mut hasher = StableHasher::new();
+        hasher.clear();
         hasher.u64(widget.parent.map_or(0, |parent| paths[parent.index()]));
         hasher.text(&widget.class);
         hasher.text(widget.resource_id.as_deref().unwrap_or(""));
@@ -60,7 +61,7 @@ fn structure(layout: &Layout) -> LayoutKey {
     }
     paths.sort_unstable();
     paths.dedup();
-    let mut hasher = StableHasher::new();
+    hasher.clear();
     hasher.text(layout.activity());
     for path in paths {
         hasher.u64(path);
