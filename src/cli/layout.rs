@@ -114,20 +114,11 @@ fn as_json(options: &Options, parsed: &ParsedHierarchy, named: &[WidgetIdx]) -> 
 }
 
 fn widget_json(idx: WidgetIdx, widget: &Widget) -> Value {
-    const NAMES: [(&str, WidgetFlags); 10] = [
-        ("checkable", WidgetFlags::CHECKABLE),
-        ("checked", WidgetFlags::CHECKED),
-        ("clickable", WidgetFlags::CLICKABLE),
-        ("enabled", WidgetFlags::ENABLED),
-        ("focusable", WidgetFlags::FOCUSABLE),
-        ("focused", WidgetFlags::FOCUSED),
-        ("scrollable", WidgetFlags::SCROLLABLE),
-        ("long-clickable", WidgetFlags::LONG_CLICKABLE),
-        ("password", WidgetFlags::PASSWORD),
-        ("selected", WidgetFlags::SELECTED),
-    ];
-    let flags: Vec<&str> =
-        NAMES.iter().filter(|(_, flag)| widget.flags.has(*flag)).map(|(name, _)| *name).collect();
+    let flags: Vec<&str> = WidgetFlags::NAMES
+        .iter()
+        .filter(|(_, flag)| widget.flags.has(*flag))
+        .map(|(name, _)| *name)
+        .collect();
     json!({
         "index": idx.0,
         "parent": widget.parent.map(|parent| parent.0),

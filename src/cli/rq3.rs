@@ -87,7 +87,10 @@ fn print(rows: &[(&BundledApp, Vec<Cell>)]) {
     for (app, cells) in rows {
         let counts: Vec<String> = cells
             .iter()
-            .map(|cell| format!("{} bugs in {} events", cell.bugs.len(), thousands(cell.events)))
+            .map(|cell| {
+                let bugs = if cell.bugs.len() == 1 { "bug" } else { "bugs" };
+                format!("{} {bugs} in {} events", cell.bugs.len(), thousands(cell.events))
+            })
             .collect();
         for (sum, cell) in sums.iter_mut().zip(cells) {
             *sum += cell.bugs.len();

@@ -5,20 +5,6 @@ use std::fmt::{self, Write};
 
 use crate::model::{Layout, PxRect, PxSize, Widget, WidgetFlags, WidgetIdx, Window};
 
-/// The boolean attributes in the stock command's order.
-const FLAGS: [(&str, WidgetFlags); 10] = [
-    ("checkable", WidgetFlags::CHECKABLE),
-    ("checked", WidgetFlags::CHECKED),
-    ("clickable", WidgetFlags::CLICKABLE),
-    ("enabled", WidgetFlags::ENABLED),
-    ("focusable", WidgetFlags::FOCUSABLE),
-    ("focused", WidgetFlags::FOCUSED),
-    ("scrollable", WidgetFlags::SCROLLABLE),
-    ("long-clickable", WidgetFlags::LONG_CLICKABLE),
-    ("password", WidgetFlags::PASSWORD),
-    ("selected", WidgetFlags::SELECTED),
-];
-
 /// Writes a dump: that of the stock command for one window, else that of `--windows`. A screen that the
 /// roots do not show (under a dialog) is told as Appium does, by `width` and `height` of the hierarchy.
 /// Reading it gives the same layout but for the activity, and for characters that XML cannot hold: they
@@ -121,7 +107,7 @@ fn write_attributes(xml: &mut String, widget: &Widget, ordinal: usize) -> fmt::R
     ] {
         attribute(xml, name, value)?;
     }
-    for (name, flag) in FLAGS {
+    for (name, flag) in WidgetFlags::NAMES {
         attribute(xml, name, if widget.flags.has(flag) { "true" } else { "false" })?;
     }
     write!(xml, " bounds=\"{}\"", widget.bounds)?;

@@ -66,6 +66,20 @@ impl WidgetFlags {
     /// The dump called it "not accessibility friendly".
     pub const NAF: WidgetFlags = WidgetFlags(1 << 10);
 
+    /// The boolean attributes of a dump, by name, in the order of the stock command.
+    pub const NAMES: [(&str, WidgetFlags); 10] = [
+        ("checkable", WidgetFlags::CHECKABLE),
+        ("checked", WidgetFlags::CHECKED),
+        ("clickable", WidgetFlags::CLICKABLE),
+        ("enabled", WidgetFlags::ENABLED),
+        ("focusable", WidgetFlags::FOCUSABLE),
+        ("focused", WidgetFlags::FOCUSED),
+        ("scrollable", WidgetFlags::SCROLLABLE),
+        ("long-clickable", WidgetFlags::LONG_CLICKABLE),
+        ("password", WidgetFlags::PASSWORD),
+        ("selected", WidgetFlags::SELECTED),
+    ];
+
     /// Whether all flags of `other` are set.
     pub fn has(self, other: WidgetFlags) -> bool {
         self.0 & other.0 == other.0

@@ -37,19 +37,7 @@ impl ViewPattern {
 }
 
 fn flag(attribute: &str) -> Option<WidgetFlags> {
-    Some(match attribute {
-        "checkable" => WidgetFlags::CHECKABLE,
-        "checked" => WidgetFlags::CHECKED,
-        "clickable" => WidgetFlags::CLICKABLE,
-        "enabled" => WidgetFlags::ENABLED,
-        "focusable" => WidgetFlags::FOCUSABLE,
-        "focused" => WidgetFlags::FOCUSED,
-        "scrollable" => WidgetFlags::SCROLLABLE,
-        "long-clickable" => WidgetFlags::LONG_CLICKABLE,
-        "password" => WidgetFlags::PASSWORD,
-        "selected" => WidgetFlags::SELECTED,
-        _ => return None,
-    })
+    WidgetFlags::NAMES.iter().find(|(name, _)| *name == attribute).map(|(_, flag)| *flag)
 }
 
 impl Block {
