@@ -7,7 +7,7 @@ use crate::engine::{
     InputSource, Ledger, Limits, NotExecuted, Reported, RoundCtx, RoundDoor, RoundWatcher, RunOutcome,
     RunPolicy, Setting, Stop, run_dmf,
 };
-use crate::model::{Event, FindingOrigin, StepRole, Trace};
+use crate::model::{Event, FindingOrigin, Layout, Selector, StepRole, Trace};
 
 /// What is kept or dropped as a whole.
 #[derive(Clone, Debug, PartialEq)]
@@ -129,7 +129,7 @@ fn run_units(
 
 fn run_unit(ctx: &mut RoundCtx<'_>, rig: Rig<'_>, unit: &Unit) -> Result<UnitDone, Stop> {
     match unit {
-        Unit::Event(event) => match event.retarget(&ctx.frame().layout) {
+        Unit::Event(event) => match find_again(event, &ctx.frame().layout) {
             None => Ok(UnitDone::Skipped),
             Some(event) => {
                 ctx.perform(event, StepRole::Explored)?;
@@ -152,6 +152,18 @@ fn run_unit(ctx: &mut RoundCtx<'_>, rig: Rig<'_>, unit: &Unit) -> Result<UnitDon
     }
 }
 
+/// The event for this layout: on the widget that its selector names or, since texts such as times of day
+/// change from run to run, on one of the same class and id where it was.
+fn find_again(event: &Event, layout: &Layout) -> Option<Event> {
+    let named = event.retarget(layout);
+    let Event::Widget { target, .. } = event else { return named };
+    named.or_else(|| {
+        let looser = Selector { text: None, content_desc: None, instance: None, ..target.selector.clone() };
+        let stack = if layout.screen() == target.screen { layout.stack_at(target.at) } else { Vec::new() };
+        stack.iter().any(|idx| looser.attributes_match(layout.widget(*idx))).then(|| event.clone())
+    })
+}
+
 /// The first violation of an origin.
 pub fn appears<'r>(reported: &'r [Reported], origin: &FindingOrigin) -> Option<&'r Reported> {
     reported.iter().find(|reported| reported.violation.origin() == *origin)
@@ -167,5 +179,30 @@ impl Rerun {
     pub fn performed(&self, units: &[Unit]) -> Vec<Unit> {
         let done = units.iter().zip(&self.done);
         done.filter(|(_, done)| **done == UnitDone::Performed).map(|(unit, _)| unit.clone()).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Gesture, layout_from};
+
+    #[test]
+    fn a_widget_is_found_again_though_its_text_is_another() {
+        let screen =
+            |text: &str| layout_from(&format!("FrameLayout\n  TextView#date \"{text}\"\n  Button#ok\n"));
+        let before = screen("09:18");
+        let selector = |text: &str| Selector {
+            resource_id: Some("org.ex:id/date".to_owned()),
+            text: Some(text.to_owned()),
+            ..Selector::default()
+        };
+        let event = Event::on(&before, selector("09:18"), Gesture::LongPress).unwrap();
+        assert_eq!(find_again(&event, &before), Some(event.clone()));
+        assert_eq!(find_again(&event, &screen("09:00")), Some(event.clone()));
+        assert_eq!(
+            find_again(&event, &layout_from("FrameLayout\n  Button#ok\n  TextView#date \"9\"\n")),
+            None
+        );
     }
 }
