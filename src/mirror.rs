@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
-use crossbeam_channel::{Receiver, Sender, TrySendError, bounded};
+use crossbeam_channel::{Receiver, Sender, bounded};
 
 pub use crate::device::{AppData, AppId, DeviceInfo, Screenshot};
 use crate::device::{Device, DeviceError, RecordedDevice};
@@ -50,6 +50,9 @@ pub enum MirrorCommand {
     Launch(AppId, AppData),
     /// Shows a step of a recorded walk.
     Seek(usize),
+    /// Goes so many steps on in a recorded walk, or back. Two presses in a row are two steps, whatever was
+    /// shown when they were made.
+    SeekBy(isize),
     /// Puts another device in the place of this one.
     Use(DeviceMaker),
 }
@@ -123,10 +126,7 @@ impl Mirror {
 
     /// Hands a command to the worker; false if too many are waiting or it has stopped.
     pub fn send(&self, command: MirrorCommand) -> bool {
-        match self.commands.as_ref().map(|commands| commands.try_send(command)) {
-            Some(Ok(())) => true,
-            Some(Err(TrySendError::Full(_) | TrySendError::Disconnected(_))) | None => false,
-        }
+        self.commands.as_ref().is_some_and(|commands| commands.try_send(command).is_ok())
     }
 
     /// The newest, if there is any since the last time.
@@ -180,6 +180,12 @@ impl Owner {
             MirrorCommand::Seek(step) => {
                 if let Some(MirrorDevice::Walk(walk)) = &mut self.device {
                     walk.seek(step);
+                }
+                return Ok(());
+            }
+            MirrorCommand::SeekBy(steps) => {
+                if let Some(MirrorDevice::Walk(walk)) = &mut self.device {
+                    walk.seek(walk.position().saturating_add_signed(steps));
                 }
                 return Ok(());
             }

@@ -1,5 +1,5 @@
 //! The window without a display: the real program is driven through its accessible names and the pointer.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::disallowed_methods)]
 
 mod common;
 

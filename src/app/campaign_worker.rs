@@ -17,6 +17,7 @@ use crate::store::CoverageSample;
 use crate::worker::{self, CancelToken, Latest, PanicReport};
 
 use super::jobs::{Job, Jobs};
+use super::now;
 
 /// News that may wait for the window.
 const MAX_WAITING: usize = 16;
@@ -99,7 +100,7 @@ impl CampaignWorker {
         let cancel = token.clone();
         let work = move || drop(run(&plan, &mut source, &cancel, &mut sink));
         let thread = worker::spawn("campaign", work, on_panic)?;
-        let working = (Some(Instant::now()), 0.0);
+        let working = (Some(now()), 0.0);
         Ok(CampaignWorker {
             token,
             updates: Some(updates),
@@ -159,7 +160,7 @@ impl CampaignWorker {
 
     /// Lets it go on.
     pub(super) fn resume(&mut self) {
-        self.working = (Some(Instant::now()), self.seconds());
+        self.working = (Some(now()), self.seconds());
         self.token.resume();
     }
 

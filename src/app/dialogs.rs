@@ -1,7 +1,9 @@
 //! File dialogs of the platform. They open on the main thread, which the platform wants.
 
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use super::now;
 
 /// A dialog that is gone this soon was never there: no dialog service answers.
 const NO_SERVICE: Duration = Duration::from_millis(50);
@@ -18,7 +20,7 @@ pub(super) enum Chosen {
 
 /// Asks for the folder of a recorded walk.
 pub(super) fn choose_walk() -> Chosen {
-    let asked = Instant::now();
+    let asked = now();
     match rfd::FileDialog::new().set_title("Open a recorded walk").pick_folder() {
         Some(folder) => Chosen::Folder(folder),
         None if asked.elapsed() < NO_SERVICE => Chosen::NoService,

@@ -37,6 +37,7 @@ impl Studio {
                 self.send(MirrorCommand::Use(make));
             }
             Command::SeekWalk(step) => self.send(MirrorCommand::Seek(step)),
+            Command::StepWalk(steps) => self.send(MirrorCommand::SeekBy(steps)),
             Command::Touch { frame, at, gesture } => {
                 self.send(MirrorCommand::Touch { frame, at, gesture });
             }

@@ -24,6 +24,8 @@ pub enum Command {
     LivePhone,
     /// Shows a step of the walk.
     SeekWalk(usize),
+    /// Goes so many steps on in the walk, or back.
+    StepWalk(isize),
     /// A gesture on the live phone, on the frame that the person saw.
     Touch {
         /// That frame.

@@ -1,6 +1,6 @@
 //! The shortcuts, and the question for a walk's folder where the platform has no dialogs.
 
-use egui::{Context, Grid, Id, Key, Modal, RichText, TextEdit};
+use egui::{Context, Frame, Grid, Id, Key, Margin, Modal, RichText, TextEdit};
 
 use crate::state::{Command, StudioState};
 
@@ -44,8 +44,9 @@ pub fn help_ui(state: &StudioState, commands: &mut Vec<Command>, ctx: &Context) 
     if !state.settings.help {
         return;
     }
-    let modal = Modal::new(Id::new("help")).show(ctx, |ui| {
+    let modal = Modal::new(Id::new("help")).frame(sheet(ctx)).show(ctx, |ui| {
         ui.set_width(480.0);
+        ui.spacing_mut().interact_size.y = 20.0;
         ui.label(title("Shortcuts"));
         for (place, keys) in SHORTCUTS {
             ui.add_space(8.0);
@@ -68,18 +69,26 @@ pub fn help_ui(state: &StudioState, commands: &mut Vec<Command>, ctx: &Context) 
     }
 }
 
+/// What lies above the window while it asks or tells something.
+fn sheet(ctx: &Context) -> Frame {
+    Frame::popup(&ctx.global_style()).inner_margin(Margin::same(20))
+}
+
 /// Asks for the path of a walk.
 pub fn walk_path_ui(state: &StudioState, commands: &mut Vec<Command>, ctx: &Context) {
     let Some(path) = &state.settings.walk_path else { return };
     let mut text = path.clone();
-    let modal = Modal::new(Id::new("walk path")).show(ctx, |ui| {
+    let modal = Modal::new(Id::new("walk path")).frame(sheet(ctx)).show(ctx, |ui| {
         ui.set_width(480.0);
         ui.label(title("Open a recorded walk"));
         let label = ui.label(caption(
             "No file dialog answers on this desktop. Type the folder that holds events.json and the steps.",
         ));
         ui.add_space(8.0);
-        let edit = TextEdit::singleline(&mut text).desired_width(f32::INFINITY).hint_text("/path/to/walk");
+        let edit = TextEdit::singleline(&mut text)
+            .desired_width(f32::INFINITY)
+            .margin(Margin::symmetric(8, 6))
+            .hint_text("/path/to/walk");
         let response = ui.add(edit).labelled_by(label.id);
         response.request_focus();
         ui.add_space(12.0);

@@ -200,6 +200,19 @@ pub fn paint_gesture(painter: &Painter, view: &ScreenView, at: PxPoint, gesture:
     }
 }
 
+/// Says at the foot of a screen what was done to the phone as a whole: a key, a rotation.
+pub fn paint_action(painter: &Painter, view: &ScreenView, sentence: &str) {
+    let tokens = tokens(painter.ctx());
+    let mut job =
+        egui::text::LayoutJob::simple_singleline(sentence.to_owned(), medium_font(11.0), tokens.on_accent);
+    job.wrap = egui::text::TextWrapping::truncate_at_width((view.rect.width() - 24.0).max(24.0));
+    let text = painter.layout_job(job);
+    let size = text.size() + vec2(16.0, 6.0);
+    let place = Rect::from_center_size(view.rect.center_bottom() - vec2(0.0, 16.0 + size.y), size);
+    painter.rect_filled(place, CornerRadius::same(4), tokens.accent);
+    painter.galley(place.min + vec2(8.0, 3.0), text, tokens.on_accent);
+}
+
 fn swipe_vector(direction: Direction) -> Vec2 {
     match direction {
         Direction::Up => vec2(0.0, -1.0),

@@ -267,23 +267,18 @@ fn buttons_ui(commands: &mut Vec<Command>, ui: &mut Ui) {
 fn walk_buttons_ui(place: &WalkPlace, layout: &Layout, commands: &mut Vec<Command>, ui: &mut Ui) {
     ui.add_space(6.0);
     ui.horizontal(|ui| {
-        let steps = [
-            (icon::FIRST, "First screen", 0, place.step > 0),
-            (icon::PREVIOUS, "Previous screen", place.step.saturating_sub(1), place.step > 0),
-        ];
-        for (icon, label, step, enabled) in steps {
+        let back = place.step > 0;
+        let on = place.step < place.last;
+        let mut button = |ui: &mut Ui, icon, label, enabled, command| {
             if icon_button(ui, icon, label, enabled).clicked() {
-                commands.push(Command::SeekWalk(step));
+                commands.push(command);
             }
-        }
+        };
+        button(ui, icon::FIRST, "First screen", back, Command::SeekWalk(0));
+        button(ui, icon::PREVIOUS, "Previous screen", back, Command::StepWalk(-1));
         ui.label(strong(format!("screen {} of {}", place.step + 1, place.last + 1)));
-        let more = place.step < place.last;
-        let steps = [(icon::NEXT, "Next screen", place.step + 1), (icon::LAST, "Last screen", place.last)];
-        for (icon, label, step) in steps {
-            if icon_button(ui, icon, label, more).clicked() {
-                commands.push(Command::SeekWalk(step));
-            }
-        }
+        button(ui, icon::NEXT, "Next screen", on, Command::StepWalk(1));
+        button(ui, icon::LAST, "Last screen", on, Command::SeekWalk(place.last));
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             if labelled_button(ui, icon::PHONE, "Live phone", true).clicked() {
                 commands.push(Command::LivePhone);

@@ -18,7 +18,7 @@ pub fn expected_ui(frame: &ReplayFrame, ui: &mut Ui) {
             ui.spacing_mut().interact_size.y = 18.0;
             ui.horizontal(|ui| {
                 ui.label(glyph(icon::BROKEN).color(colors.bad));
-                ui.add(Label::new(strong(&failure.condition)).wrap());
+                ui.add(Label::new(strong(format!("Broken: {}", failure.condition))).wrap());
             });
             Grid::new(&failure.key).num_columns(2).spacing([12.0, 2.0]).show(ui, |ui| {
                 for (word, text) in [("Expected", &failure.expected), ("Seen", &failure.seen)] {

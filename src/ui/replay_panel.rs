@@ -9,7 +9,9 @@ use crate::state::{
 };
 
 use super::findings_list::badges_ui;
-use super::overlay::{Hover, Outline, PictureSlot, ScreenView, paint_gesture, paint_outline, paint_screen};
+use super::overlay::{
+    Hover, Outline, PictureSlot, ScreenView, paint_action, paint_gesture, paint_outline, paint_screen,
+};
 use super::parts::{Tone, card, empty_state, icon_button, labelled_button, named, segments};
 use super::replay_facts::{changes_ui, data_ui, expected_ui};
 use super::theme::{caption, heading, icon, strong, title, tokens};
@@ -239,6 +241,8 @@ fn screens_ui(replay: &ReplayState, frame: &ReplayFrame, panel: &mut ReplayPanel
     light_ui(&view, &frame.before, TreeSide::Before, panel, ui);
     if let Some((target, gesture)) = frame.event.as_ref().and_then(touch_of) {
         paint_gesture(ui.painter(), &view, target.at, gesture);
+    } else if frame.event.is_some() {
+        paint_action(ui.painter(), &view, &frame.sentence);
     }
     let arrow = pos2(room.center().x, left.top() + height * 0.45);
     let color = tokens(ui.ctx()).quiet;

@@ -78,12 +78,11 @@ fn keys(state: &StudioState, commands: &mut Vec<Command>, ctx: &Context) {
             commands.push(command);
         }
     }
-    if let Some(place) = state.mirror.shown.as_ref().and_then(|shown| shown.walk.as_ref()) {
-        if pressed(Modifiers::NONE, Key::PageUp) {
-            commands.push(Command::SeekWalk(place.step.saturating_sub(1)));
-        }
-        if pressed(Modifiers::NONE, Key::PageDown) {
-            commands.push(Command::SeekWalk(place.step + 1));
+    if state.mirror.is_walk() {
+        for (key, step) in [(Key::PageUp, -1), (Key::PageDown, 1)] {
+            // Presses may come faster than passes: each counts.
+            let presses = ctx.input_mut(|input| input.count_and_consume_key(Modifiers::NONE, key));
+            commands.extend(std::iter::repeat_n(Command::StepWalk(step), presses));
         }
     }
 }

@@ -60,6 +60,9 @@ pub fn widget_tree_ui(
     for missing in view.missing {
         missing_row_ui(ui, missing);
     }
+    if !view.missing.is_empty() {
+        ui.add_space(GRID);
+    }
     let wanted = hover.shown().or(view.selected);
     let mut area = ScrollArea::both().auto_shrink([false, false]).id_salt("tree rows");
     if let Some(offset) = panel.offset_for(view.layout, &rows, wanted) {
@@ -123,26 +126,15 @@ fn row_ui(ui: &mut Ui, view: &TreeView<'_>, row: TreeRow, panel: &mut TreePanel,
         hover.point_at(row.idx);
         panel.brought = Some(row.idx);
     }
-    let tokens = tokens(ui.ctx());
     let ground = if chosen {
-        Some(tokens.accent_soft)
+        Some(Tone::Accent)
     } else if hover.shown() == Some(row.idx) {
-        Some(tokens.control)
+        Some(Tone::Plain)
     } else {
-        mark.map(|mark| mark_look(mark).1.colors(tokens).1)
+        mark.map(|mark| mark_look(mark).1)
     };
-    let painter = ui.painter();
-    if let Some(ground) = ground {
-        painter.rect_filled(rect, CornerRadius::same(4), ground);
-    }
-    if response.has_focus() {
-        painter.rect_stroke(
-            rect,
-            CornerRadius::same(4),
-            Stroke::new(1.0, tokens.accent),
-            egui::StrokeKind::Inside,
-        );
-    }
+    paint_ground(ui, &response, ground);
+    let (tokens, painter) = (tokens(ui.ctx()), ui.painter());
     let left = rect.left() + GRID + row.depth as f32 * INDENT;
     if let Some(open) = row.open {
         let chevron = if open { icon::OPEN } else { icon::CLOSED };
@@ -165,6 +157,17 @@ fn row_ui(ui: &mut Ui, view: &TreeView<'_>, row: TreeRow, panel: &mut TreePanel,
     );
     toggles(ui, row, panel, &response, left);
     response.clicked()
+}
+
+fn paint_ground(ui: &Ui, response: &egui::Response, ground: Option<Tone>) {
+    let (tokens, rect, corners) = (tokens(ui.ctx()), response.rect, CornerRadius::same(4));
+    if let Some(ground) = ground {
+        ui.painter().rect_filled(rect, corners, ground.colors(tokens).1);
+    }
+    if response.has_focus() {
+        let ring = Stroke::new(1.0, tokens.accent);
+        ui.painter().rect_stroke(rect, corners, ring, egui::StrokeKind::Inside);
+    }
 }
 
 fn toggles(ui: &Ui, row: TreeRow, panel: &mut TreePanel, response: &egui::Response, left: f32) {
