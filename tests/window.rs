@@ -58,13 +58,27 @@ fn click(harness: &mut Harness<'_, Studio>, label: &str) {
     harness.run_steps(3);
 }
 
-/// Presses the pointer on a widget of the phone and lifts it.
-fn tap(harness: &mut Harness<'_, Studio>, idx: WidgetIdx) {
+/// Where a widget of the phone is in the window.
+fn place_of(harness: &Harness<'_, Studio>, idx: WidgetIdx) -> egui::Pos2 {
     let layout = harness.state().state.mirror.layout().unwrap().clone();
     let room = harness.get_by_label("Phone screen").rect();
     let scale = room.width() / layout.screen().width as f32;
     let at = layout.widget(idx).bounds.center();
-    let at = room.min + egui::vec2(at.x as f32, at.y as f32) * scale;
+    room.min + egui::vec2(at.x as f32, at.y as f32) * scale
+}
+
+/// Presses and lifts the pointer on a widget of the phone between two passes.
+fn tap_at_once(harness: &mut Harness<'_, Studio>, idx: WidgetIdx) {
+    let at = place_of(harness, idx);
+    harness.hover_at(at);
+    harness.drag_at(at);
+    harness.drop_at(at);
+    harness.run_steps(2);
+}
+
+/// Presses the pointer on a widget of the phone and lifts it.
+fn tap(harness: &mut Harness<'_, Studio>, idx: WidgetIdx) {
+    let at = place_of(harness, idx);
     harness.hover_at(at);
     harness.step();
     harness.drag_at(at);
@@ -162,6 +176,11 @@ fn the_phone_is_tapped_where_the_pointer_is() {
         .expect("the first screen has something to tap");
     let before = harness.state().state.mirror.frame_no();
     tap(&mut harness, target);
+    wait(&mut harness, "another screen", 30, |state| state.mirror.frame_no() != before);
+    click(&mut harness, "Back");
+    wait(&mut harness, "the phone", 30, shown);
+    let before = harness.state().state.mirror.frame_no();
+    tap_at_once(&mut harness, target);
     wait(&mut harness, "another screen", 30, |state| state.mirror.frame_no() != before);
     click(&mut harness, "Rotate");
     wait(&mut harness, "a screen on its side", 30, |state| {

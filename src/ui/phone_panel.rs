@@ -25,6 +25,8 @@ pub struct PhonePanel {
     picture: PictureSlot,
     press: Option<Press>,
     wheel: f32,
+    /// The frame drawn by the last pass: what the person saw when the input of this pass was made.
+    seen: FrameNo,
 }
 
 #[derive(Clone, Copy)]
@@ -139,12 +141,13 @@ fn screen_ui(
         let hit = response.interact_pointer_pos().and_then(|at| layout.hit_test(point(at)));
         commands.push(Command::Select(hit));
     }
+    let seen = std::mem::replace(&mut panel.seen, shown.no);
     if shown.walk.is_none() {
-        if let Some((frame, from, gesture)) = panel.pointer(ui, &response, shown.no, &point) {
+        if let Some((frame, from, gesture)) = panel.pointer(ui, &response, seen, &point) {
             response.request_focus();
             commands.push(Command::Touch { frame, at: point(from), gesture });
         }
-        panel.wheel(ui, &response, state.mirror.busy(), shown.no, &point, commands);
+        panel.wheel(ui, &response, state.mirror.busy(), seen, &point, commands);
         if response.has_focus() {
             let filter =
                 EventFilter { tab: false, horizontal_arrows: true, vertical_arrows: true, escape: false };
@@ -170,7 +173,12 @@ impl PhonePanel {
             let from = at.filter(|at| response.rect.contains(*at))?;
             self.press = Some(Press { frame, from, since: now, long: false });
         }
-        let press = self.press.as_mut()?;
+        let Some(press) = self.press.as_mut() else {
+            // Put down and lifted between two passes.
+            let clicked = response.clicked() && ui.input(|input| input.pointer.primary_clicked());
+            let at = response.interact_pointer_pos().filter(|_| clicked)?;
+            return Some((frame, at, Gesture::Tap));
+        };
         let moved = at.is_some_and(|at| at.distance(press.from) > SLOP);
         if down && !moved && !press.long {
             let left = LONG_PRESS_SECONDS - (now - press.since);
