@@ -125,21 +125,25 @@ fn bounds(
     let typed = |object: &str| steps.iter().rposition(|step| typed_text(&step.event) == Some(object));
     let first_showing =
         |from: usize, object: &str| (from..layouts.len()).find(|index| shows(layouts[*index], object));
-    let same = |a: usize, b: usize| same_screen(layouts[a], layouts[b]);
-    let start_for = |end: usize, limit: usize| (0..=limit).rev().find(|start| same(*start, end)).unwrap_or(0);
+    // A menu that unfolds on the screen leaves it similar; the function starts where it is most like its end.
+    let start_for = |end: usize, limit: usize, shown: Option<&str>| {
+        let starts = (0..=limit).filter(|start| shown.is_none_or(|object| shows(layouts[*start], object)));
+        let like = starts.filter_map(|start| Some((start, similarity(layouts[start], layouts[end])?)));
+        like.max_by_key(|(_, similarity)| *similarity).map(|(start, _)| start)
+    };
+    // Whoever types the old object first looks for it, which belongs to the function.
+    let sought_by = |removed: &str, limit: usize| typed(removed).map_or(limit, |typed| typed.min(limit));
     match kind {
         DmfKind::Create => {
             let added = objects.added.as_deref()?;
             let typed = typed(added)?;
             let end = first_showing(typed + 1, added)?;
-            Some((start_for(end, typed), end))
+            Some((start_for(end, typed, None).unwrap_or(0), end))
         }
         DmfKind::Update => {
             let (added, removed) = (objects.added.as_deref()?, objects.removed.as_deref()?);
             let typed = typed(added)?;
-            let starts = |end: usize| {
-                (0..=typed).rev().find(|start| same(*start, end) && shows(layouts[*start], removed))
-            };
+            let starts = |end: usize| start_for(end, sought_by(removed, typed), Some(removed));
             let shown = first_showing(typed + 1, added);
             let end = shown.or_else(|| (typed + 1..layouts.len()).find(|end| starts(*end).is_some()))?;
             Some((starts(end).unwrap_or(0), end))
@@ -147,24 +151,26 @@ fn bounds(
         DmfKind::Delete => {
             let removed = objects.removed.as_deref()?;
             let last_shown = (0..layouts.len()).rev().find(|index| shows(layouts[*index], removed))?;
-            let starts = |end: usize| {
-                (0..=last_shown).rev().find(|start| same(*start, end) && shows(layouts[*start], removed))
-            };
+            let starts = |end: usize| start_for(end, sought_by(removed, last_shown), Some(removed));
             let end = (last_shown + 1..layouts.len()).find(|end| starts(*end).is_some())?;
             Some((starts(end)?, end))
         }
         DmfKind::Search => {
             let sought = objects.sought.as_deref()?;
-            Some((0, first_showing(typed(sought)? + 1, sought)?))
+            let typed = typed(sought)?;
+            // Where it shows before it is typed, that it shows afterwards does not tell the result.
+            let end = first_showing(typed + 1, sought).filter(|_| !shows(layouts[typed], sought))?;
+            Some((0, end))
         }
         DmfKind::Read | DmfKind::Property => None,
     }
 }
 
 /// Two layouts are of one screen if their activities agree and at least half of their kinds of widgets do.
-fn same_screen(a: &Layout, b: &Layout) -> bool {
+/// How many of ten thousand do.
+fn similarity(a: &Layout, b: &Layout) -> Option<usize> {
     if !a.activity().is_empty() && !b.activity().is_empty() && a.activity() != b.activity() {
-        return false;
+        return None;
     }
     let kinds = |layout: &Layout| -> BTreeSet<(String, String)> {
         let kind = |widget: &crate::model::Widget| {
@@ -173,5 +179,6 @@ fn same_screen(a: &Layout, b: &Layout) -> bool {
         layout.widgets().iter().map(kind).collect()
     };
     let (a, b) = (kinds(a), kinds(b));
-    a.intersection(&b).count() * 2 >= a.union(&b).count()
+    let shared = a.intersection(&b).count() * 10_000 / a.union(&b).count().max(1);
+    (shared >= 5_000).then_some(shared)
 }
