@@ -1,0 +1,365 @@
+//! The shipped specifications are what the recorder makes: each DMF is performed once on its sound app, and
+//! the recorder, which sees only where the finger went, drafts the same DMF again.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use taproof::determinism::{DeviceDuration, Rng};
+use taproof::device::embedded::apps::{APPS, phone_with};
+use taproof::device::embedded::{BugSet, Fonts};
+use taproof::engine::{
+    AfterViolation, InputSource, Ledger, Limits, NoWatcher, RoundCtx, RoundDoor, RunOutcome, RunPolicy,
+    Setting, run_dmf,
+};
+use taproof::format::DmfFile;
+use taproof::model::{Event, Layout, Selector, StepRole, Trace, Verdict, WidgetIdx};
+use taproof::spec::{
+    Bindings, CheckOutcome, CompiledDmf, CompiledSelector, Condition, DataModel, Dmf, DmfKind, DmfStep,
+    Draft, DraftRequest, ImpactOp, Input, RecordedStep, Relation, Scene, Scope, Severity, Spec, TextPattern,
+    draft, lint,
+};
+use taproof::store::shipped_specs;
+
+/// Where a person decided otherwise than the recorder, and why. All others must agree.
+const KNOWN: &[(&str, &str, &str)] = &[
+    ("files", "unhide folder", "scrolling to a text is an action of the format, not an event of a hand"),
+    ("files", "edit2 folder", "it types a folder that the app brings along, which no model holds"),
+    ("notes", "search1 note", ABSENT),
+    ("notes", "search1 idea", ABSENT),
+    ("notes", "search1 body", ABSENT),
+    ("notes", "edit1 note", SHORTEST),
+    ("notes", "edit body", SHORTEST),
+    ("notes", "move note", "the middle of the menu's item is its label: the recorder names the label"),
+    ("diary", "edit activity", SHORTEST),
+    ("diary", "undo activity", "it deletes and takes back, which no kind of function says"),
+    ("diary", "start activity", "the lead-in's activity runs already, so this recording shows no change"),
+    ("diary", "view day", "it makes the day known, which nothing on the screen says"),
+];
+const ABSENT: &str = "it asks that a removed object is not found; a recording shows what is found";
+const SHORTEST: &str = "the page of the object shows the change already; a person goes on to the list";
+
+/// One run of a DMF.
+struct Recording {
+    steps: Vec<RecordedStep>,
+    /// The texts that it drew.
+    inputs: Vec<String>,
+    /// What the app held before it, and after it.
+    data: [DataModel; 2],
+    outcome: RunOutcome,
+}
+
+/// Runs a DMF once on a sound phone, from a fresh start. The texts are plain: which classes a field may
+/// take is a person's decision.
+fn record(fonts: &Arc<Fonts>, app: &str, dmfs: &[Dmf], index: usize) -> Result<Recording, String> {
+    let mut dmfs = dmfs.to_vec();
+    for step in dmfs.iter_mut().flat_map(|dmf| dmf.steps.iter_mut().chain(&mut dmf.lead_in)) {
+        if let Input::Fresh(fresh) = &mut step.input {
+            fresh.classes.clear();
+        }
+    }
+    // The way to the DMF alone, so that the trace tells where the DMF itself begins.
+    let none = Dmf { steps: vec![], impacts: vec![], postconditions: vec![], ..dmfs[index].clone() };
+    dmfs.push(Dmf { refusal: None, ..none });
+    let setting = Setting::new(app, &Spec { dmfs, ..Spec::default() });
+    let mut phone = phone_with(fonts, app, &BugSet::none());
+    let unlimited = Limits { events: u64::MAX, device_time: DeviceDuration(u64::MAX) };
+    let door = RoundDoor {
+        device: &mut phone,
+        setting: &setting,
+        ledger: &mut Ledger::new(&setting, unlimited),
+        watcher: &mut NoWatcher,
+        cancelled: &|| false,
+    };
+    let mut ctx = RoundCtx::new(door, Rng::from_seed(7)).unwrap();
+    let mut rng = Rng::from_seed(11);
+    let mut run = |ctx: &mut RoundCtx<'_>, dmf, lead_in| {
+        let policy = RunPolicy { scroll_limit: 20, lead_in, after_violation: AfterViolation::EndTest };
+        run_dmf(ctx, dmf, InputSource::Draw(&mut rng), policy).unwrap()
+    };
+    ctx.start().unwrap();
+    run(&mut ctx, setting.dmfs().len() - 1, true);
+    for (other, maker) in setting.dmfs().iter().enumerate() {
+        let makes = maker.dmf.data_type == setting.dmfs()[index].dmf.data_type
+            && maker.dmf.impacts.iter().any(|impact| impact.op != ImpactOp::Delete);
+        if makes && other != index && !ctx.ready(index) {
+            run(&mut ctx, other, true);
+            ctx.perform(Event::Relaunch, StepRole::Explored).unwrap();
+        }
+    }
+    if !ctx.ready(index) {
+        return Err("its precondition was not reached".to_owned());
+    }
+    let (first, before) = (ctx.trace().len(), ctx.data().clone());
+    let outcome = run(&mut ctx, index, false);
+    let after = ctx.data().clone();
+    let steps = own_steps(ctx.trace(), first);
+    let inputs = ctx.trace().spans.last().map(|span| span.inputs.clone()).unwrap_or_default();
+    Ok(Recording { steps, inputs, data: [before, after], outcome })
+}
+
+/// The DMF's own steps from `first` on. The engine's waits join the step before them. Selectors are left
+/// out: the recorder has to earn them.
+fn own_steps(trace: &Trace, first: usize) -> Vec<RecordedStep> {
+    let mut steps: Vec<RecordedStep> = Vec::new();
+    for (number, step) in trace.steps().iter().enumerate().skip(first) {
+        let after = step.after.layout.clone();
+        match &step.event {
+            Event::Wait(_) => {
+                if let Some(last) = steps.last_mut() {
+                    last.after = after;
+                }
+            }
+            event if step.role == StepRole::SpecStep => {
+                let mut event = event.clone();
+                if let Event::Widget { target, .. } = &mut event {
+                    target.selector = Selector::default();
+                }
+                steps.push(RecordedStep {
+                    event,
+                    before: trace.frame(number).unwrap().layout.clone(),
+                    after,
+                });
+            }
+            _ => {}
+        }
+    }
+    steps
+}
+
+/// A DMF over the layouts of a recording, with the texts that it reads there.
+struct Reading<'a> {
+    dmf: &'a Dmf,
+    compiled: CompiledDmf,
+    layouts: Vec<Arc<Layout>>,
+    bindings: Bindings,
+    app: &'a str,
+    recording: &'a Recording,
+}
+
+impl<'a> Reading<'a> {
+    fn new(dmf: &'a Dmf, recording: &'a Recording, app: &'a str) -> Self {
+        let steps = &recording.steps;
+        let layouts: Vec<Arc<Layout>> =
+            steps.iter().map(|step| &step.before).chain(steps.last().map(|s| &s.after)).cloned().collect();
+        let compiled = CompiledDmf::new(dmf);
+        let mut reading = Reading { dmf, compiled, layouts, bindings: Bindings::default(), app, recording };
+        for widget in &dmf.widgets {
+            let TextPattern::Existing(data_type) = &widget.selector.text else { continue };
+            let held = |text: &&String| recording.data[0].holds(data_type, text);
+            if let Some(object) = recording.inputs.iter().find(held) {
+                reading.bindings.set_drawn(&widget.name, object.clone());
+            }
+        }
+        for number in 0..reading.layouts.len() {
+            for widget in reading.compiled.reads_on(number) {
+                let Some(idx) = reading.find(widget, number) else { continue };
+                let text = reading.layouts[number].widget(idx).text.to_string();
+                reading.bindings.set_read(&widget.named.name, text);
+            }
+        }
+        reading
+    }
+
+    fn scene(&self, layout: usize) -> Scene<'_> {
+        let (layout, data) = (&self.layouts[layout], &self.recording.data[1]);
+        Scene { layout, data, app: self.app, bindings: &self.bindings }
+    }
+
+    fn find(&self, widget: &CompiledSelector, layout: usize) -> Option<WidgetIdx> {
+        let scene = Scene { data: &self.recording.data[0], ..self.scene(layout) };
+        widget.locate(Scope::Device, &scene).ok()?.first().copied()
+    }
+
+    fn text<'t>(&'t self, pattern: &'t TextPattern) -> Option<&'t str> {
+        match pattern {
+            TextPattern::FromRead(name) => self.bindings.read(name),
+            TextPattern::Is(text) => Some(text),
+            TextPattern::Any | TextPattern::Existing(_) => None,
+        }
+    }
+
+    /// The impacts with the texts of this run.
+    fn impacts(&self) -> Vec<(&ImpactOp, Option<&str>)> {
+        self.dmf.impacts.iter().map(|impact| (&impact.op, self.text(&impact.object))).collect()
+    }
+
+    /// What a condition on the last layout speaks of: a widget there, or what must not be there.
+    fn meant(&self, condition: &Condition) -> Option<(Option<WidgetIdx>, Vec<Option<&str>>)> {
+        let widget = self.compiled.widget(condition.widget.as_deref()?)?;
+        let selector = &widget.named.selector;
+        match condition.relation {
+            Relation::In => Some((Some(self.find(widget, self.layouts.len() - 1)?), Vec::new())),
+            Relation::NotIn => {
+                let (id, class) = (selector.resource_id.as_deref(), selector.class.as_deref());
+                Some((None, vec![id, class, self.text(&selector.text)]))
+            }
+            _ => None,
+        }
+    }
+
+    fn request(&self) -> DraftRequest {
+        let object = |op: fn(&ImpactOp) -> bool| {
+            let texts = self.impacts();
+            texts.iter().find(|(of, _)| op(of)).and_then(|(_, text)| text.map(str::to_owned))
+        };
+        let sought = self.dmf.postconditions.iter().find_map(|condition| {
+            let widget = self.dmf.widget(condition.widget.as_deref()?)?;
+            self.text(&widget.selector.text).map(str::to_owned)
+        });
+        DraftRequest {
+            kind: self.dmf.kind,
+            data_type: self.dmf.data_type.clone(),
+            added: object(|op| *op != ImpactOp::Delete),
+            removed: object(|op| *op == ImpactOp::Delete),
+            sought,
+        }
+    }
+}
+
+/// What the draft means otherwise than the shipped DMF.
+fn differences(shipped: &Reading<'_>, drafted: &Reading<'_>, draft: &Draft) -> Vec<String> {
+    let steps = shipped.dmf.steps.len();
+    let actions = |dmf: &Dmf| dmf.steps.iter().map(|step| step.action.word()).collect::<Vec<_>>();
+    if (draft.first_step, draft.end_step) != (0, steps) {
+        let (first, end) = (draft.first_step + 1, draft.end_step);
+        return vec![format!("it takes steps {first} to {end} of {}", shipped.recording.steps.len())];
+    }
+    if actions(shipped.dmf) != actions(drafted.dmf) {
+        return vec![format!("actions {:?}, shipped {:?}", actions(drafted.dmf), actions(shipped.dmf))];
+    }
+    let mut found = Vec::new();
+    for (number, (ours, theirs)) in drafted.dmf.steps.iter().zip(&shipped.dmf.steps).enumerate() {
+        let [here, there] = [(drafted, ours), (shipped, theirs)]
+            .map(|(reading, step)| reading.compiled.target(step).map(|w| reading.find(w, number)));
+        if here != there || here == Some(None) {
+            found.push(format!("step {}: its widget is {here:?}, shipped {there:?}", number + 1));
+        }
+        let same_source = std::mem::discriminant(&ours.input) == std::mem::discriminant(&theirs.input);
+        if !same_source && !matches!(theirs.input, Input::Literal(_)) {
+            found.push(format!("step {}: types {:?}, shipped {:?}", number + 1, ours.input, theirs.input));
+        }
+    }
+    if drafted.impacts() != shipped.impacts() {
+        found.push(format!("impacts {:?}, shipped {:?}", drafted.impacts(), shipped.impacts()));
+    }
+    let (end, start) = (drafted.scene(steps), drafted.scene(0));
+    let at_start = drafted.compiled.check_postconditions(&start);
+    for (index, outcome) in drafted.compiled.check_postconditions(&end).into_iter().enumerate() {
+        let condition = &drafted.dmf.postconditions[index];
+        let name = condition.widget.as_deref().unwrap_or("-");
+        // A search may find on the screen where it starts; a change must show.
+        let proves = at_start[index] != CheckOutcome::Holds || drafted.dmf.impacts.is_empty();
+        if outcome != CheckOutcome::Holds || !proves {
+            found.push(format!("{name} {}: {outcome:?}, it proves {proves}", condition.relation));
+        }
+        let meant = drafted.meant(condition);
+        let same = |shipped_one: &Condition| {
+            shipped_one.relation == condition.relation && shipped.meant(shipped_one) == meant
+        };
+        if meant.is_none() || !shipped.dmf.postconditions.iter().any(same) {
+            let selector = drafted.dmf.widget(name).map(|widget| widget.selector.to_string());
+            found.push(format!("{name} {} ({selector:?}): shipped asks otherwise", condition.relation));
+        }
+    }
+    if drafted.dmf.postconditions.is_empty() && drafted.dmf.kind != DmfKind::Property {
+        found.push("it has no postcondition".to_owned());
+    }
+    let spec = Spec { dmfs: vec![drafted.dmf.clone()], ..Spec::default() };
+    let errors = lint(&spec).into_iter().filter(|finding| finding.code.severity() >= Severity::Error);
+    found.extend(errors.map(|error| error.to_string()));
+    found
+}
+
+/// What a person added to the draft.
+fn hand_edits(shipped: &Dmf, drafted: &Dmf) -> String {
+    let surplus =
+        |what: &str, ours: usize, theirs: usize| (ours > theirs).then(|| format!("{} {what}", ours - theirs));
+    let fresh = |step: &&DmfStep| matches!(&step.input, Input::Fresh(f) if !f.classes.is_empty());
+    let literal = |step: &&DmfStep| matches!(step.input, Input::Literal(_));
+    let parts = [
+        surplus("preconditions", shipped.preconditions.len(), drafted.preconditions.len()),
+        surplus("postconditions", shipped.postconditions.len(), drafted.postconditions.len()),
+        surplus("text classes", shipped.steps.iter().filter(fresh).count(), 0),
+        surplus("literal text", shipped.steps.iter().filter(literal).count(), 0),
+        surplus("not scrolled for", shipped.postconditions.iter().filter(|c| !c.scroll).count(), 0),
+        surplus("lead-in steps", shipped.lead_in.len(), 0),
+        shipped.refusal.as_ref().map(|_| "refusal".to_owned()),
+    ];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+/// Runs the draft where the shipped DMF may start: it comes to its end and holds.
+fn runs(fonts: &Arc<Fonts>, app: &str, dmfs: &[Dmf], index: usize, drafted: &Dmf) -> Option<String> {
+    let shipped = &dmfs[index];
+    let mut dmf = drafted.clone();
+    dmf.preconditions.clone_from(&shipped.preconditions);
+    dmf.lead_in.clone_from(&shipped.lead_in);
+    let missing: Vec<_> = shipped.widgets.iter().filter(|w| dmf.widget(&w.name).is_none()).cloned().collect();
+    // Only for the borrowed conditions: such a widget is not read.
+    dmf.widgets.extend(missing.into_iter().filter(|widget| !widget.is_read()));
+    let mut all = dmfs.to_vec();
+    all[index] = dmf;
+    match record(fonts, app, &all, index) {
+        Ok(Recording { outcome: RunOutcome::Finished(Verdict::Holds), .. }) => None,
+        Ok(Recording { outcome, .. }) => Some(format!("run again: {outcome:?}")),
+        Err(problem) => Some(format!("run again: {problem}")),
+    }
+}
+
+/// What differs, and what was added by hand.
+fn compare(
+    fonts: &Arc<Fonts>,
+    app: &str,
+    dmfs: &[Dmf],
+    index: usize,
+) -> Result<(Vec<String>, String), String> {
+    let recording = record(fonts, app, dmfs, index)?;
+    if recording.outcome != RunOutcome::Finished(Verdict::Holds) {
+        return Err(format!("the shipped one does not run: {:?}", recording.outcome));
+    }
+    let shipped = Reading::new(&dmfs[index], &recording, app);
+    let draft = draft(&recording.steps, &shipped.request()).map_err(|error| error.to_string())?;
+    let drafted = Reading::new(&draft.dmf, &recording, app);
+    let mut found = differences(&shipped, &drafted, &draft);
+    // What a property asks for is written by hand, so its draft judges nothing.
+    if found.is_empty() && draft.dmf.kind != DmfKind::Property {
+        found.extend(runs(fonts, app, dmfs, index, &draft.dmf));
+    }
+    Ok((found, hand_edits(&dmfs[index], &draft.dmf)))
+}
+
+#[test]
+fn the_recorder_makes_the_shipped_specifications() {
+    let (fonts, mut agreeing, mut wrong) = (Arc::new(Fonts::new()), 0, Vec::new());
+    for app in APPS {
+        let name = app.short_name();
+        let file = shipped_specs(name).find(|spec| spec.path.contains("/dmf_")).unwrap();
+        let dmfs = DmfFile::parse(file.text).unwrap().spec.dmfs;
+        let mut kinds = BTreeSet::new();
+        for (index, dmf) in dmfs.iter().enumerate() {
+            let (found, by_hand) = compare(&fonts, app.manifest().package, &dmfs, index)
+                .unwrap_or_else(|problem| (vec![problem], String::new()));
+            let known = KNOWN.iter().find(|known| (known.0, known.1) == (name, &*dmf.name));
+            let word = if found.is_empty() { "agrees" } else { "differs" };
+            println!("{name:6} {:20} {word:8} by hand: {by_hand}", dmf.name);
+            for line in &found {
+                println!("       {line}");
+            }
+            if found.is_empty() {
+                // Of a property only the steps are compared.
+                agreeing += usize::from(dmf.kind != DmfKind::Property);
+                kinds.insert(dmf.kind);
+            }
+            if found.is_empty() == known.is_some() {
+                wrong.push(format!("{name}: {} {word}, known: {:?}", dmf.name, known.map(|known| known.2)));
+            }
+        }
+        let every = [DmfKind::Create, DmfKind::Read, DmfKind::Update, DmfKind::Delete, DmfKind::Search];
+        if !every.iter().all(|kind| kinds.contains(kind)) {
+            wrong.push(format!("{name} agrees only in {kinds:?}"));
+        }
+    }
+    println!("{agreeing} agree, properties not counted");
+    assert!(wrong.is_empty() && agreeing >= 18, "{agreeing} agree; {wrong:#?}");
+}
