@@ -154,6 +154,8 @@ impl Campaign<'_, '_> {
             let mut ctx = RoundCtx::new(door, rng.fork_indexed("round", round))?;
             let result = engine.round(&mut ctx);
             let (trace, reported) = ctx.finish();
+            // Confirming takes a while; what the round did can be seen meanwhile.
+            self.sink.progress(ledger);
             let confirmed = self.confirm(&trace, &reported, ledger.events);
             barren = if ledger.events == before { barren + 1 } else { 0 };
             match (result, confirmed) {
