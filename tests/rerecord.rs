@@ -115,11 +115,8 @@ fn own_steps(trace: &Trace, first: usize) -> Vec<RecordedStep> {
                 if let Event::Widget { target, .. } = &mut event {
                     target.selector = Selector::default();
                 }
-                steps.push(RecordedStep {
-                    event,
-                    before: trace.frame(number).unwrap().layout.clone(),
-                    after,
-                });
+                let before = trace.frame(number).unwrap().layout.clone();
+                steps.push(RecordedStep { event, before, after });
             }
             _ => {}
         }
@@ -184,18 +181,22 @@ impl<'a> Reading<'a> {
         self.dmf.impacts.iter().map(|impact| (&impact.op, self.text(&impact.object))).collect()
     }
 
-    /// What a condition on the last layout speaks of: a widget there, or what must not be there.
-    fn meant(&self, condition: &Condition) -> Option<(Option<WidgetIdx>, Vec<Option<&str>>)> {
-        let widget = self.compiled.widget(condition.widget.as_deref()?)?;
-        let selector = &widget.named.selector;
-        match condition.relation {
-            Relation::In => Some((Some(self.find(widget, self.layouts.len() - 1)?), Vec::new())),
-            Relation::NotIn => {
-                let (id, class) = (selector.resource_id.as_deref(), selector.class.as_deref());
-                Some((None, vec![id, class, self.text(&selector.text)]))
+    /// What the postconditions on widgets say of the last layout: the very widget that is there, or by id
+    /// and class and text what is not there.
+    fn meanings(&self) -> Vec<String> {
+        let meaning = |condition: &Condition| {
+            let widget = self.compiled.widget(condition.widget.as_deref()?)?;
+            let selector = &widget.named.selector;
+            match condition.relation {
+                Relation::In => Some(format!("in {:?}", self.find(widget, self.layouts.len() - 1))),
+                Relation::NotIn => {
+                    let text = self.text(&selector.text);
+                    Some(format!("not in {:?} {:?} {text:?}", selector.resource_id, selector.class))
+                }
+                _ => None,
             }
-            _ => None,
-        }
+        };
+        self.dmf.postconditions.iter().filter_map(meaning).collect()
     }
 
     fn request(&self) -> DraftRequest {
@@ -221,12 +222,13 @@ impl<'a> Reading<'a> {
 fn differences(shipped: &Reading<'_>, drafted: &Reading<'_>, draft: &Draft) -> Vec<String> {
     let steps = shipped.dmf.steps.len();
     let actions = |dmf: &Dmf| dmf.steps.iter().map(|step| step.action.word()).collect::<Vec<_>>();
-    if (draft.first_step, draft.end_step) != (0, steps) {
-        let (first, end) = (draft.first_step + 1, draft.end_step);
-        return vec![format!("it takes steps {first} to {end} of {}", shipped.recording.steps.len())];
-    }
-    if actions(shipped.dmf) != actions(drafted.dmf) {
-        return vec![format!("actions {:?}, shipped {:?}", actions(drafted.dmf), actions(shipped.dmf))];
+    let taken = (draft.first_step, draft.end_step);
+    if taken != (0, steps) || actions(shipped.dmf) != actions(drafted.dmf) {
+        return vec![format!(
+            "takes steps {taken:?}: {:?} of {:?}",
+            actions(drafted.dmf),
+            actions(shipped.dmf)
+        )];
     }
     let mut found = Vec::new();
     for (number, (ours, theirs)) in drafted.dmf.steps.iter().zip(&shipped.dmf.steps).enumerate() {
@@ -243,27 +245,17 @@ fn differences(shipped: &Reading<'_>, drafted: &Reading<'_>, draft: &Draft) -> V
     if drafted.impacts() != shipped.impacts() {
         found.push(format!("impacts {:?}, shipped {:?}", drafted.impacts(), shipped.impacts()));
     }
-    let (end, start) = (drafted.scene(steps), drafted.scene(0));
-    let at_start = drafted.compiled.check_postconditions(&start);
-    for (index, outcome) in drafted.compiled.check_postconditions(&end).into_iter().enumerate() {
-        let condition = &drafted.dmf.postconditions[index];
-        let name = condition.widget.as_deref().unwrap_or("-");
-        // A search may find on the screen where it starts; a change must show.
-        let proves = at_start[index] != CheckOutcome::Holds || drafted.dmf.impacts.is_empty();
-        if outcome != CheckOutcome::Holds || !proves {
-            found.push(format!("{name} {}: {outcome:?}, it proves {proves}", condition.relation));
-        }
-        let meant = drafted.meant(condition);
-        let same = |shipped_one: &Condition| {
-            shipped_one.relation == condition.relation && shipped.meant(shipped_one) == meant
-        };
-        if meant.is_none() || !shipped.dmf.postconditions.iter().any(same) {
-            let selector = drafted.dmf.widget(name).map(|widget| widget.selector.to_string());
-            found.push(format!("{name} {} ({selector:?}): shipped asks otherwise", condition.relation));
-        }
+    // What a property asks for is written by hand.
+    if drafted.dmf.kind != DmfKind::Property && drafted.meanings() != shipped.meanings() {
+        found.push(format!("asks {:?}, shipped {:?}", drafted.meanings(), shipped.meanings()));
     }
-    if drafted.dmf.postconditions.is_empty() && drafted.dmf.kind != DmfKind::Property {
-        found.push("it has no postcondition".to_owned());
+    let judged = |layout| drafted.compiled.check_postconditions(&drafted.scene(layout));
+    for (outcome, at_start) in judged(steps).into_iter().zip(judged(0)) {
+        // A search may find on the screen where it starts; a change must show.
+        let proves = at_start != CheckOutcome::Holds || drafted.dmf.impacts.is_empty();
+        if outcome != CheckOutcome::Holds || !proves {
+            found.push(format!("a postcondition: {outcome:?}, it proves {proves}"));
+        }
     }
     let spec = Spec { dmfs: vec![drafted.dmf.clone()], ..Spec::default() };
     let errors = lint(&spec).into_iter().filter(|finding| finding.code.severity() >= Severity::Error);
@@ -308,12 +300,9 @@ fn runs(fonts: &Arc<Fonts>, app: &str, dmfs: &[Dmf], index: usize, drafted: &Dmf
 }
 
 /// What differs, and what was added by hand.
-fn compare(
-    fonts: &Arc<Fonts>,
-    app: &str,
-    dmfs: &[Dmf],
-    index: usize,
-) -> Result<(Vec<String>, String), String> {
+type Compared = (Vec<String>, String);
+
+fn compare(fonts: &Arc<Fonts>, app: &str, dmfs: &[Dmf], index: usize) -> Result<Compared, String> {
     let recording = record(fonts, app, dmfs, index)?;
     if recording.outcome != RunOutcome::Finished(Verdict::Holds) {
         return Err(format!("the shipped one does not run: {:?}", recording.outcome));
@@ -322,7 +311,7 @@ fn compare(
     let draft = draft(&recording.steps, &shipped.request()).map_err(|error| error.to_string())?;
     let drafted = Reading::new(&draft.dmf, &recording, app);
     let mut found = differences(&shipped, &drafted, &draft);
-    // What a property asks for is written by hand, so its draft judges nothing.
+    // The draft of a property judges nothing.
     if found.is_empty() && draft.dmf.kind != DmfKind::Property {
         found.extend(runs(fonts, app, dmfs, index, &draft.dmf));
     }
