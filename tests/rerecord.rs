@@ -92,10 +92,9 @@ fn record(fonts: &Arc<Fonts>, app: &str, dmfs: &[Dmf], index: usize) -> Result<R
     }
     let (first, before) = (ctx.trace().len(), ctx.data().clone());
     let outcome = run(&mut ctx, index, false);
-    let after = ctx.data().clone();
-    let steps = own_steps(ctx.trace(), first);
+    let data = [before, ctx.data().clone()];
     let inputs = ctx.trace().spans.last().map(|span| span.inputs.clone()).unwrap_or_default();
-    Ok(Recording { steps, inputs, data: [before, after], outcome })
+    Ok(Recording { steps: own_steps(ctx.trace(), first), inputs, data, outcome })
 }
 
 /// The DMF's own steps from `first` on. The engine's waits join the step before them. Selectors are left
@@ -176,7 +175,6 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// The impacts with the texts of this run.
     fn impacts(&self) -> Vec<(&ImpactOp, Option<&str>)> {
         self.dmf.impacts.iter().map(|impact| (&impact.op, self.text(&impact.object))).collect()
     }
@@ -332,20 +330,17 @@ fn the_recorder_makes_the_shipped_specifications() {
             let known = KNOWN.iter().find(|known| (known.0, known.1) == (name, &*dmf.name));
             let word = if found.is_empty() { "agrees" } else { "differs" };
             println!("{name:6} {:20} {word:8} by hand: {by_hand}", dmf.name);
-            for line in &found {
-                println!("       {line}");
-            }
-            if found.is_empty() {
-                // Of a property only the steps are compared.
-                agreeing += usize::from(dmf.kind != DmfKind::Property);
+            found.iter().for_each(|line| println!("       {line}"));
+            // Of a property only the steps are compared, so it does not count.
+            if found.is_empty() && dmf.kind != DmfKind::Property {
+                agreeing += 1;
                 kinds.insert(dmf.kind);
             }
             if found.is_empty() == known.is_some() {
                 wrong.push(format!("{name}: {} {word}, known: {:?}", dmf.name, known.map(|known| known.2)));
             }
         }
-        let every = [DmfKind::Create, DmfKind::Read, DmfKind::Update, DmfKind::Delete, DmfKind::Search];
-        if !every.iter().all(|kind| kinds.contains(kind)) {
+        if kinds.len() < 5 {
             wrong.push(format!("{name} agrees only in {kinds:?}"));
         }
     }

@@ -166,8 +166,8 @@ fn bounds(
     }
 }
 
-/// Two layouts are of one screen if their activities agree and at least half of their kinds of widgets do.
-/// How many of ten thousand do.
+/// How many of ten thousand kinds of widgets two layouts share; `None` where they are not of one screen:
+/// their activities differ, or less than half of the kinds agree.
 fn similarity(a: &Layout, b: &Layout) -> Option<usize> {
     if !a.activity().is_empty() && !b.activity().is_empty() && a.activity() != b.activity() {
         return None;
