@@ -56,8 +56,15 @@ pub enum StoreError {
         known: i64,
     },
     /// SQLite says no.
-    #[error("the results database failed: {0}")]
-    Database(#[from] rusqlite::Error),
+    #[error("the results database failed: {problem}{hint}")]
+    Database {
+        /// What it says.
+        problem: String,
+        /// What to try, where we know.
+        hint: &'static str,
+        /// Whether the file is not a database, or not a whole one.
+        not_a_database: bool,
+    },
     /// Something of ours in the database cannot be understood.
     #[error("the results database is damaged: {what}")]
     Damaged {
@@ -65,7 +72,7 @@ pub enum StoreError {
         what: String,
     },
     /// There is no such thing.
-    #[error("there is no {what}; `taproof` shows what there is")]
+    #[error("there is no {what}; `taproof fuzz` prints the ids of what it finds")]
     Missing {
         /// What was asked for.
         what: String,
@@ -82,11 +89,22 @@ impl StoreError {
             | StoreError::Missing { .. }
             | StoreError::Read { .. } => true,
             StoreError::Write { .. } => false,
-            StoreError::Database(error) => matches!(
-                error.sqlite_error_code(),
-                Some(rusqlite::ErrorCode::NotADatabase | rusqlite::ErrorCode::DatabaseCorrupt)
-            ),
+            StoreError::Database { not_a_database, .. } => *not_a_database,
         }
+    }
+}
+
+impl From<rusqlite::Error> for StoreError {
+    fn from(error: rusqlite::Error) -> Self {
+        use rusqlite::ErrorCode::{DatabaseCorrupt, DiskFull, NotADatabase, SystemIoFailure};
+        let code = error.sqlite_error_code();
+        let not_a_database = matches!(code, Some(NotADatabase | DatabaseCorrupt));
+        let hint = match code {
+            Some(NotADatabase | DatabaseCorrupt) => "; it was left as it is, choose another --workspace",
+            Some(DiskFull | SystemIoFailure) => "; is there room on the disk?",
+            _ => "",
+        };
+        StoreError::Database { problem: error.to_string(), hint, not_a_database }
     }
 }
 
