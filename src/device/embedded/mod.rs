@@ -1,13 +1,14 @@
 //! The bundled phone: a simulated Android phone in the process.
 //!
 //! `app.rs` is the door for apps, `view.rs` and `material.rs` the toolkit they draw with, `place.rs` gives
-//! views their bounds, `process.rs` runs one app, `phone.rs` is the phone around the apps, `render/` draws
-//! it when somebody looks, `apps/` holds the bundled apps.
+//! views their bounds, `running.rs` and `input.rs` run one app behind `process.rs`, `phone.rs` is the phone
+//! around the apps, `render/` draws it when somebody looks, `apps/` holds the bundled apps.
 //! An app knows the toolkit and nothing of the phone; the phone knows no app by name.
 
 mod app;
 mod dump;
 mod fonts;
+mod input;
 mod keyboard;
 mod logcat;
 mod material;
@@ -15,6 +16,7 @@ mod phone;
 mod place;
 mod process;
 mod render;
+mod running;
 mod scene;
 mod system_ui;
 mod view;

@@ -14,8 +14,9 @@ use super::dump::{Names, layout_of};
 use super::fonts::Fonts;
 use super::keyboard::{height_px, key_at, keyboard};
 use super::logcat::{Logcat, write_anr, write_crash};
-use super::process::{KeyboardState, Process, Request, Room, Running};
+use super::process::{KeyboardState, Process, Request, Room};
 use super::render::draw;
+use super::running::Running;
 use super::scene::{KeyAction, Scene};
 use super::system_ui::{Launcher, LauncherPage, Prompt, Shortcut};
 
