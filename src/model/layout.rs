@@ -215,6 +215,17 @@ impl Layout {
         self.stack_at(point).first().copied()
     }
 
+    /// The clickable widget that lies over the whole of this one, if there is any: what is drawn later and takes
+    /// the touches hides it from people, though a dump still lists it.
+    pub fn covered_by(&self, idx: WidgetIdx) -> Option<WidgetIdx> {
+        let bounds = self.widget(idx).bounds;
+        let behind = self.iter().skip(self.ends[idx.index()] as usize);
+        let mut over = behind
+            .filter(|(_, widget)| widget.clickable() && widget.bounds.intersect(&bounds) == bounds)
+            .map(|(idx, _)| idx);
+        over.next()
+    }
+
     /// What makes two layouts count as equal under an abstraction.
     pub fn key(&self, abstraction: Abstraction) -> LayoutKey {
         abstraction.key(self)
@@ -257,6 +268,25 @@ pub(crate) mod tests {
             });
         }
         builder.finish()
+    }
+
+    #[test]
+    fn a_later_clickable_widget_covers_what_lies_under_all_of_it() {
+        let layout = layout_from("FrameLayout\n  TextView#row \"a\"\n  Button#over\n");
+        let mut builder = LayoutBuilder::new(Text::from(""), layout.screen(), Rotation::PORTRAIT);
+        for widget in layout.widgets() {
+            let mut widget = widget.clone();
+            widget.bounds = PxRect::new(0, 0, 100, 100);
+            builder.open(widget);
+            if builder.depth() > 1 {
+                builder.close();
+            }
+        }
+        let stacked = builder.finish();
+        assert_eq!(stacked.covered_by(WidgetIdx(1)), Some(WidgetIdx(2)));
+        assert_eq!(stacked.covered_by(WidgetIdx(2)), None);
+        assert_eq!(stacked.covered_by(WidgetIdx(0)), None, "its own children do not cover it");
+        assert_eq!(layout.covered_by(WidgetIdx(1)), None, "side by side");
     }
 
     #[test]

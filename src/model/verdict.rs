@@ -22,6 +22,8 @@ pub enum Reason {
     Vacuous(String),
     /// What is looked for may be outside the visible part of a list.
     OffScreen(String),
+    /// What is looked for lies under a widget that takes the touches.
+    Covered(String),
     /// Model and app drifted apart earlier in the test.
     Drift(String),
     /// The specification cannot be judged (an unknown relation, a broken XPath).

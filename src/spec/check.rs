@@ -133,9 +133,39 @@ pub(super) fn outcome(
     dmf: Option<&Dmf>,
 ) -> CheckOutcome {
     match truth(compiled, widgets, scene, dmf) {
+        Ok(told) if hangs_on_covered(compiled, widgets, scene, dmf, told) => CheckOutcome::NotJudged(
+            Reason::Covered("what it speaks of lies under a widget that takes the touches".to_owned()),
+        ),
         Ok(true) => CheckOutcome::Holds,
         Ok(false) => CheckOutcome::Fails(failure(compiled, widgets, scene, dmf)),
         Err(reason) => CheckOutcome::NotJudged(reason),
+    }
+}
+
+/// Whether people, who do not see what lies under a clickable widget, would say otherwise: `in` holds by
+/// covered widgets alone, or `not in` fails by them (pbfdroid.md 6, covered views).
+fn hangs_on_covered(
+    compiled: &CompiledCondition,
+    widgets: &[CompiledSelector],
+    scene: &Scene<'_>,
+    dmf: Option<&Dmf>,
+    told: bool,
+) -> bool {
+    let condition = &compiled.condition;
+    let Some(widget) = compiled.widget.and_then(|index| widgets.get(index)) else { return false };
+    if condition.data_type.is_some() {
+        return false;
+    }
+    let named = || widget.locate(Scope::App(scene.app), scene).unwrap_or_default();
+    let uncovered =
+        |named: &[WidgetIdx]| named.iter().filter(|idx| scene.layout.covered_by(**idx).is_none()).count();
+    match (&condition.relation, told) {
+        (Relation::In | Relation::SameIn, true) => {
+            let named = named();
+            !named.is_empty() && uncovered(&named) == 0
+        }
+        (Relation::NotIn, false) => uncovered(&named()) <= held_copies(widget, scene, dmf),
+        _ => false,
     }
 }
 
@@ -458,6 +488,34 @@ mod tests {
         let data = notes(&["a"]);
         let outcomes = listed.check_postconditions(&Scene { data: &data, ..scene });
         assert!(matches!(&outcomes[..], [CheckOutcome::Fails(_)]), "a is skipped: {outcomes:?}");
+    }
+
+    #[test]
+    fn what_lies_under_a_clickable_widget_is_neither_shown_nor_gone() {
+        let plain = screen("k7,fab");
+        let mut builder =
+            crate::model::LayoutBuilder::new(Text::from(""), plain.screen(), Rotation::PORTRAIT);
+        for widget in plain.widgets() {
+            builder.open(Widget { bounds: PxRect::new(0, 0, 90, 90), ..widget.clone() });
+            if builder.depth() > 1 {
+                builder.close();
+            }
+        }
+        let (layout, data) = (builder.finish(), notes(&["k7"]));
+        let judge = |dmf: &Dmf, data: &DataModel, reads: &[(&str, &str)]| {
+            let bindings = bound(reads);
+            let scene = Scene { layout: &layout, data, app: APP, bindings: &bindings };
+            CompiledDmf::new(dmf).check_postconditions(&scene)
+        };
+        let added = judge(&add_note(), &data, &[("add_name", "k7")]);
+        assert!(matches!(&added[..], [CheckOutcome::NotJudged(Reason::Covered(_))]), "{added:?}");
+        let gone = dmf(
+            DmfKind::Delete,
+            &[("delete_object", 1, id("row", read("delete_name")))],
+            vec![condition("delete_object", Relation::NotIn)],
+        );
+        let deleted = judge(&gone, &notes(&[]), &[("delete_name", "k7")]);
+        assert!(matches!(&deleted[..], [CheckOutcome::NotJudged(Reason::Covered(_))]), "{deleted:?}");
     }
 
     #[test]
