@@ -16,7 +16,7 @@ pub struct CampaignPlan {
     pub app: String,
     /// Which of its catalogued bugs are on.
     pub build: Build,
-    /// The engines; one for now.
+    /// The engines. A campaign runs exactly one; `check` refuses anything else.
     pub engines: Vec<EngineConfig>,
     /// What the app should do. Specifications have files of their own.
     #[serde(skip)]
