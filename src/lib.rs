@@ -15,6 +15,7 @@
 //! | `campaign` | the loop: rounds, witnesses, confirmation, minimising, attribution |
 //! | `mirror` | the worker that owns the device while a person uses it |
 //! | `store` | our files: the workspace folder and its results database |
+//! | `report` | findings and campaigns as files for other people |
 //! | `state` | what the window shows, without pixels |
 //! | `ui` | one file per panel |
 //! | `app` | the window's wiring |
@@ -43,6 +44,7 @@ pub mod format;
 pub mod mirror;
 pub mod model;
 pub mod oracle;
+pub mod report;
 pub mod spec;
 pub mod state;
 pub mod store;

@@ -21,8 +21,8 @@ const WALLS: &[(&str, &[&str])] = &[
     // Equal pictures are found by their hash.
     ("store", &["campaign", "spec", "format", "model", "determinism"]),
     ("report", &["campaign", "model", "spec"]),
-    ("state", &["model", "spec", "engine", "campaign", "mirror"]),
-    ("ui", &["state", "model", "spec", "engine", "campaign"]),
+    ("state", &["model", "spec", "engine", "campaign", "mirror", "report", "determinism"]),
+    ("ui", &["state", "model", "spec", "engine", "campaign", "report"]),
     (
         "app",
         &[

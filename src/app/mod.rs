@@ -6,6 +6,8 @@
 mod bundled;
 mod campaign_worker;
 mod dialogs;
+mod documents;
+mod files;
 mod jobs;
 mod run_command;
 
@@ -17,10 +19,8 @@ use std::time::{Duration, Instant};
 use egui::Context;
 
 use crate::device::embedded::{BugSet, Fonts};
-use crate::mirror::{DeviceMaker, Mirror, walk_maker};
-use crate::spec::Spec;
+use crate::mirror::{DeviceMaker, Mirror, MirrorFact, walk_maker};
 use crate::state::{BuildChoice, CampaignId, Command, ReplayCommand, StudioState};
-use crate::store::{SpecSource, read_specs};
 use crate::ui::{StudioPanels, studio_ui, theme};
 use crate::worker;
 
@@ -96,8 +96,6 @@ pub struct Studio {
     commands: Vec<Command>,
     ctx: Context,
     fonts: Arc<Fonts>,
-    /// By package: the files, and what they say.
-    specs: BTreeMap<String, (Vec<SpecSource>, Arc<Spec>)>,
     mirror: Option<Mirror>,
     workers: BTreeMap<CampaignId, CampaignWorker>,
     jobs: Option<Jobs>,
@@ -113,7 +111,6 @@ impl Studio {
             commands: Vec::new(),
             ctx: ctx.clone(),
             fonts: Arc::new(Fonts::new()),
-            specs: BTreeMap::new(),
             mirror: None,
             workers: BTreeMap::new(),
             jobs: None,
@@ -136,19 +133,6 @@ impl Studio {
             Err(error) => studio.state.tell_failure(format!("The phone cannot start: {error}")),
         }
         studio
-    }
-
-    fn load_apps(&mut self) {
-        for (mut entry, sources) in bundled::apps() {
-            match read_specs(&sources) {
-                Ok(spec) => {
-                    entry.dmfs = spec.dmfs.len();
-                    self.specs.insert(entry.package.clone(), (sources, Arc::new(spec)));
-                }
-                Err((name, error)) => self.state.tell_failure(format!("{name} cannot be read: {error}")),
-            }
-            self.state.apps.push(entry);
-        }
     }
 
     /// Workers call this when there is news. Asking for a pass "after 1 ms" makes one pass, not two.
@@ -191,6 +175,12 @@ impl Studio {
                 // Another layout: its widgets have other places.
                 self.state.selected = None;
             }
+        }
+        for fact in self.mirror.as_ref().map(|mirror| mirror.facts(MAX_NEWS)).unwrap_or_default() {
+            if let MirrorFact::Performed(performed) = &fact {
+                self.state.record.take(performed);
+            }
+            self.state.mirror.walked.take(fact);
         }
         let (state, jobs) = (&mut self.state, self.jobs.as_ref());
         for (id, worker) in &mut self.workers {

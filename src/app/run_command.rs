@@ -6,11 +6,10 @@ use crate::campaign::{Budget, Build, BundledPhones, CampaignPlan, ConfirmPlan, b
 use crate::engine::{EngineConfig, PbfdroidConfig, Setting};
 use crate::mirror::{MirrorCommand, walk_maker};
 use crate::state::{BuildChoice, CampaignOrder, CampaignPhase, CampaignState, Command, Place, ReplayState};
-use crate::store::StoredPlan;
+use crate::store::{SpecSource, StoredPlan};
 
 use super::Studio;
 use super::campaign_worker::CampaignWorker;
-use super::dialogs::{Chosen, choose_walk};
 use super::jobs::Job;
 
 impl Studio {
@@ -23,13 +22,7 @@ impl Studio {
                 self.state.campaigns.form.app.clone_from(&package);
                 self.use_app(package, build);
             }
-            Command::ChooseWalk => match choose_walk() {
-                Chosen::Folder(folder) => self.send(MirrorCommand::Use(walk_maker(folder))),
-                Chosen::Nothing => {}
-                Chosen::NoService => self.state.settings.walk_path = Some(String::new()),
-            },
             Command::OpenWalk(folder) => {
-                self.state.settings.walk_path = None;
                 self.send(MirrorCommand::Use(walk_maker(folder)));
             }
             Command::LivePhone => {
@@ -45,7 +38,10 @@ impl Studio {
             Command::Select(widget) => self.state.selected = widget,
             Command::SetDark(dark) => self.state.settings.dark = dark,
             Command::SetHelp(help) => self.state.settings.help = help,
-            Command::SetWalkPath(path) => self.state.settings.walk_path = path,
+            Command::File(command) => self.run_file(command),
+            Command::Record(command) => self.state.record.run(command, &self.state.mirror.walked),
+            Command::Document(command) => self.run_document(command),
+            Command::Stand(place) => self.send(MirrorCommand::Stand(place)),
             Command::DismissMessage => {
                 self.state.message = None;
                 self.state.mirror.problem = None;
@@ -82,7 +78,7 @@ impl Studio {
                 BuildChoice::Only(bugs) => Build::Bugs(bugs.iter().cloned().collect()),
             },
             engines: vec![EngineConfig::Pbfdroid(PbfdroidConfig { mode: order.mode, ..Default::default() })],
-            spec: self.specs.get(&order.app).map(|(_, spec)| Arc::clone(spec)).unwrap_or_default(),
+            spec: self.state.documents.shipped(&order.app).map(|it| Arc::clone(&it.spec)).unwrap_or_default(),
             seed: order.seed,
             budget: Budget { max_events: order.events, max_device_millis: None },
             confirm: ConfirmPlan::default(),
@@ -100,7 +96,10 @@ impl Studio {
         match CampaignWorker::start(Arc::clone(&plan), source, self.wake()) {
             Ok(worker) => {
                 let id = self.state.campaigns.next_id();
-                let specs = self.specs.get(&plan.app).map(|(sources, _)| sources.clone());
+                let document = self.state.documents.shipped(&plan.app);
+                let source =
+                    |(name, text): &(String, String)| SpecSource { name: name.clone(), text: text.clone() };
+                let specs = document.map(|it| it.sources.iter().map(source).collect());
                 let stored = StoredPlan { plan: (*plan).clone(), specs: specs.unwrap_or_default() };
                 self.ask(Job::Begin(id, Box::new(stored)));
                 let campaigns = &mut self.state.campaigns;

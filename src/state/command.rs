@@ -2,10 +2,13 @@
 
 use std::path::PathBuf;
 
-use crate::mirror::FrameNo;
+use crate::mirror::{FrameNo, PathPlace};
 use crate::model::{Event, Gesture, PxPoint, WidgetIdx};
 
 use super::campaigns::{CampaignForm, CampaignId, CampaignOrder};
+use super::documents::DocumentCommand;
+use super::files::FileCommand;
+use super::record::RecordCommand;
 use super::replay::ReplayCommand;
 use super::settings::{BuildChoice, Place};
 
@@ -16,8 +19,6 @@ pub enum Command {
     Go(Place),
     /// Puts an app with these bugs on the live phone, with empty data.
     UseApp(String, BuildChoice),
-    /// Asks for the folder of a recorded walk.
-    ChooseWalk,
     /// Shows a recorded walk.
     OpenWalk(PathBuf),
     /// Goes back from a walk to the live phone.
@@ -43,8 +44,14 @@ pub enum Command {
     SetDark(bool),
     /// Shows or hides the shortcuts.
     SetHelp(bool),
-    /// The path typed where there is no dialog service.
-    SetWalkPath(Option<String>),
+    /// Asks for a file or folder, or answers.
+    File(FileCommand),
+    /// The recording.
+    Record(RecordCommand),
+    /// The specifications.
+    Document(DocumentCommand),
+    /// Puts the phone where its way comes.
+    Stand(PathPlace),
     /// Hides the message in the status line.
     DismissMessage,
     /// The form that starts a campaign, as edited.

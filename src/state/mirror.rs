@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::mirror::{FrameNo, MirrorNews, Shown};
+use crate::mirror::{Divergence, FrameNo, MirrorFact, MirrorNews, PathNo, Performed, Seen, Shown};
 use crate::model::{Layout, WidgetIdx};
 
 /// What the phone panel shows.
@@ -12,8 +12,48 @@ pub struct MirrorState {
     pub shown: Option<Arc<Shown>>,
     /// Why the last command was not done.
     pub problem: Option<String>,
+    /// What was done on the phone since its fresh start.
+    pub walked: Walked,
     sent: u64,
     done: u64,
+}
+
+/// The way from a fresh start to where the phone stands, and what of it lies ahead after it was put back.
+#[derive(Default)]
+pub struct Walked {
+    /// Which way.
+    pub path: PathNo,
+    /// What was seen at its start.
+    pub start: Option<Arc<Seen>>,
+    /// The events in order.
+    pub steps: Vec<Arc<Performed>>,
+    /// Where a trace that was done again came elsewhere first.
+    pub diverged: Option<Arc<Divergence>>,
+}
+
+impl Walked {
+    /// Takes what happened.
+    pub fn take(&mut self, fact: MirrorFact) {
+        match fact {
+            MirrorFact::Began { path, start } => {
+                *self = Walked { path, start: Some(start), ..Walked::default() };
+            }
+            MirrorFact::Performed(performed) if performed.place.path == self.path => {
+                match self.steps.get_mut(performed.place.step).filter(|_| performed.again) {
+                    Some(known) => *known = performed,
+                    None => {
+                        self.steps.truncate(performed.place.step);
+                        self.steps.push(performed);
+                    }
+                }
+            }
+            MirrorFact::Diverged(path, divergence) if path == self.path => {
+                self.diverged = self.diverged.take().or(Some(divergence));
+            }
+            // Of a way that is left already.
+            MirrorFact::Performed(_) | MirrorFact::Diverged(..) => {}
+        }
+    }
 }
 
 impl MirrorState {

@@ -5,18 +5,26 @@
 
 mod campaigns;
 mod command;
+mod documents;
+mod files;
 mod mirror;
+mod record;
 mod replay;
 mod settings;
 mod tree;
 
-pub use crate::mirror::{FrameNo, Screenshot, Shown, WalkPlace};
+pub use crate::mirror::{
+    Divergence, FrameNo, PathNo, PathPlace, Performed, Screenshot, Seen, Shown, Standing, WalkPlace,
+};
 pub use campaigns::{
     CampaignForm, CampaignId, CampaignOrder, CampaignPhase, CampaignState, Campaigns, FormProblems, Sample,
     toggled,
 };
 pub use command::Command;
-pub use mirror::MirrorState;
+pub use documents::{DocumentCommand, DocumentId, Documents, SpecDocument};
+pub use files::{FileChooser, FileCommand, FileKind, FilePurpose, FileQuestion};
+pub use mirror::{MirrorState, Walked};
+pub use record::{RecordCommand, RecordState};
 pub use replay::{
     Change, ChangeKind, ReplayCommand, ReplayFrame, ReplayState, replay_frame, step_sentences, touch_of,
 };
@@ -36,6 +44,12 @@ pub struct StudioState {
     pub mirror: MirrorState,
     /// The widget chosen in the phone's tree.
     pub selected: Option<WidgetIdx>,
+    /// The recording.
+    pub record: RecordState,
+    /// The specifications.
+    pub documents: Documents,
+    /// The question for a file that is open in the window.
+    pub chooser: Option<FileChooser>,
     /// The campaigns.
     pub campaigns: Campaigns,
     /// The finding that is stepped through.

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 /// The three places of the studio.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Place {
-    /// Look at the phone's widgets.
+    /// Record what is done on the phone, and edit specifications.
     #[default]
-    Inspect,
+    Record,
     /// Run campaigns.
     Fuzz,
     /// Step through a finding.
@@ -56,8 +56,6 @@ pub struct Settings {
     pub build: BuildChoice,
     /// The list of shortcuts is shown.
     pub help: bool,
-    /// The path typed where there is no dialog service; `None` while it is not asked for.
-    pub walk_path: Option<String>,
 }
 
 impl BuildChoice {

@@ -1,17 +1,17 @@
-//! The shortcuts, and the question for a walk's folder where the platform has no dialogs.
+//! The shortcuts.
 
-use egui::{Context, Frame, Grid, Id, Key, Margin, Modal, RichText, TextEdit};
+use egui::{Context, Frame, Grid, Id, Margin, Modal, RichText};
 
 use crate::state::{Command, StudioState};
 
-use super::parts::{labelled_button, primary_button};
-use super::theme::{caption, icon, strong, title};
+use super::parts::primary_button;
+use super::theme::{strong, title};
 
 const SHORTCUTS: &[(&str, &[(&str, &str)])] = &[
     (
         "Everywhere",
         &[
-            ("Ctrl+1, Ctrl+2, Ctrl+3", "Inspect, Fuzz, Replay"),
+            ("Ctrl+1, Ctrl+2, Ctrl+3", "Record, Fuzz, Replay"),
             ("Ctrl+O", "Open a recorded walk"),
             ("Ctrl+D", "Light or dark colours"),
             ("F5", "Start a campaign (in Fuzz)"),
@@ -70,43 +70,6 @@ pub fn help_ui(state: &StudioState, commands: &mut Vec<Command>, ctx: &Context) 
 }
 
 /// What lies above the window while it asks or tells something.
-fn sheet(ctx: &Context) -> Frame {
+pub fn sheet(ctx: &Context) -> Frame {
     Frame::popup(&ctx.global_style()).inner_margin(Margin::same(20))
-}
-
-/// Asks for the path of a walk.
-pub fn walk_path_ui(state: &StudioState, commands: &mut Vec<Command>, ctx: &Context) {
-    let Some(path) = &state.settings.walk_path else { return };
-    let mut text = path.clone();
-    let modal = Modal::new(Id::new("walk path")).frame(sheet(ctx)).show(ctx, |ui| {
-        ui.set_width(480.0);
-        ui.label(title("Open a recorded walk"));
-        let label = ui.label(caption(
-            "No file dialog answers on this desktop. Type the folder that holds events.json and the steps.",
-        ));
-        ui.add_space(8.0);
-        let edit = TextEdit::singleline(&mut text)
-            .desired_width(f32::INFINITY)
-            .margin(Margin::symmetric(8, 6))
-            .hint_text("/path/to/walk");
-        let response = ui.add(edit).labelled_by(label.id);
-        response.request_focus();
-        ui.add_space(12.0);
-        let mut open = response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
-        ui.horizontal(|ui| {
-            open |= primary_button(ui, icon::FOLDER, "Open", !text.trim().is_empty()).clicked();
-            if labelled_button(ui, "", "Cancel", true).clicked() {
-                commands.push(Command::SetWalkPath(None));
-            }
-        });
-        open |= ui.input(|input| input.key_pressed(Key::Enter));
-        if open && !text.trim().is_empty() {
-            commands.push(Command::OpenWalk(text.trim().into()));
-        } else if text != *path {
-            commands.push(Command::SetWalkPath(Some(text.clone())));
-        }
-    });
-    if modal.should_close() {
-        commands.push(Command::SetWalkPath(None));
-    }
 }

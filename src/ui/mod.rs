@@ -5,6 +5,7 @@
 
 mod campaign_list;
 mod campaign_numbers;
+mod file_chooser;
 mod findings_list;
 mod fuzz_panel;
 mod help;
@@ -12,6 +13,7 @@ mod inspect_panel;
 mod overlay;
 mod parts;
 mod phone_panel;
+mod record_panel;
 mod replay_facts;
 mod replay_panel;
 mod status_bar;

@@ -3,13 +3,14 @@
 use egui::{Context, Frame, Key, Margin, Modifiers, Panel, Ui};
 
 use crate::model::{Event, Key as PhoneKey};
-use crate::state::{Command, Place, StudioState};
+use crate::state::{Command, FileCommand, FileQuestion, Place, StudioState};
 
+use super::file_chooser::file_chooser_ui;
 use super::fuzz_panel::fuzz_panel_ui;
-use super::help::{help_ui, walk_path_ui};
-use super::inspect_panel::inspect_panel_ui;
+use super::help::help_ui;
 use super::overlay::Hover;
 use super::phone_panel::{PhonePanel, phone_panel_ui};
+use super::record_panel::record_panel_ui;
 use super::replay_panel::{ReplayPanel, replay_panel_ui};
 use super::status_bar::status_bar_ui;
 use super::theme::{BAR, tokens};
@@ -47,25 +48,25 @@ pub fn studio_ui(state: &StudioState, panels: &mut StudioPanels, commands: &mut 
         .frame(Frame::new().fill(tokens.base).inner_margin(Margin::same(12)))
         .show(ui, |ui| phone_panel_ui(state, &mut panels.phone, &mut panels.hover, commands, ui));
     match state.settings.place {
-        Place::Inspect => inspect_panel_ui(state, &mut panels.tree, &mut panels.hover, commands, ui),
+        Place::Record => record_panel_ui(state, &mut panels.tree, &mut panels.hover, commands, ui),
         Place::Fuzz => fuzz_panel_ui(state, commands, ui),
         Place::Replay => replay_panel_ui(state, &mut panels.replay, commands, ui),
     }
     panels.hover.turn(ui.ctx());
     help_ui(state, commands, ui.ctx());
-    walk_path_ui(state, commands, ui.ctx());
+    file_chooser_ui(state, commands, ui.ctx());
     keys(state, commands, ui.ctx());
 }
 
 fn keys(state: &StudioState, commands: &mut Vec<Command>, ctx: &Context) {
     let pressed = |modifiers, key| ctx.input_mut(|input| input.consume_key(modifiers, key));
-    for (key, place) in [(Key::Num1, Place::Inspect), (Key::Num2, Place::Fuzz), (Key::Num3, Place::Replay)] {
+    for (key, place) in [(Key::Num1, Place::Record), (Key::Num2, Place::Fuzz), (Key::Num3, Place::Replay)] {
         if pressed(Modifiers::CTRL, key) {
             commands.push(Command::Go(place));
         }
     }
     let orders = [
-        (Modifiers::CTRL, Key::O, Command::ChooseWalk),
+        (Modifiers::CTRL, Key::O, Command::File(FileCommand::Ask(Box::new(FileQuestion::walk())))),
         (Modifiers::CTRL, Key::D, Command::SetDark(!state.settings.dark)),
         (Modifiers::NONE, Key::F1, Command::SetHelp(!state.settings.help)),
         (Modifiers::NONE, Key::F6, Command::Perform(Event::Key(PhoneKey::Back))),

@@ -2,7 +2,7 @@
 
 use egui::{ComboBox, RichText, Ui, WidgetType};
 
-use crate::state::{AppEntry, BuildChoice, Command, Place, StudioState};
+use crate::state::{AppEntry, BuildChoice, Command, FileCommand, FileQuestion, Place, StudioState};
 
 use super::parts::{icon_button, labelled_button, named, segments};
 use super::theme::{heading, icon, icon_font, tokens};
@@ -30,7 +30,7 @@ pub fn top_bar_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui)
             }
             ui.add_space(4.0);
             if labelled_button(ui, icon::FOLDER, "Open walk\u{2026}", true).clicked() {
-                commands.push(Command::ChooseWalk);
+                commands.push(Command::File(FileCommand::Ask(Box::new(FileQuestion::walk()))));
             }
             ui.add_space(4.0);
             app_choice_ui(state, commands, ui);
@@ -46,7 +46,11 @@ fn places(state: &StudioState) -> Vec<(Place, String, &'static str)> {
         _ => format!("{word}  {number} {what}"),
     };
     vec![
-        (Place::Inspect, "Inspect".to_owned(), "Look at the phone\u{2019}s widgets (Ctrl+1)"),
+        (
+            Place::Record,
+            "Record".to_owned(),
+            "Record what is done on the phone, edit specifications (Ctrl+1)",
+        ),
         (Place::Fuzz, count("Fuzz", running, "running"), "Run campaigns (Ctrl+2)"),
         (
             Place::Replay,

@@ -3,6 +3,12 @@
 //! Knows nothing of windows and engines: commands come over a bounded channel, the newest frame goes to a
 //! one-place slot, and a callback says that there is news. A touch names the frame that the person saw; a
 //! touch on another frame is refused, not guessed.
+//!
+//! Every live event is told once and kept on the way from the fresh start (`path.rs`), so that the phone can
+//! be put back into any state that it went through, and into any state of a trace that somebody opens.
+
+mod owner;
+mod path;
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,11 +18,17 @@ use crossbeam_channel::{Receiver, Sender, bounded};
 
 pub use crate::device::{AppData, AppId, DeviceInfo, Screenshot};
 use crate::device::{Device, DeviceError, RecordedDevice};
-use crate::model::{Event, Frame, Gesture, PxPoint, Selector, Target, WidgetIdx};
-use crate::worker::{self, Latest, PanicReport};
+use crate::model::{Event, Frame, Gesture, Layout, PxPoint, WidgetIdx};
+use crate::worker::{self, CancelToken, Latest, PanicReport};
+
+use owner::Owner;
+use path::Path;
+pub use path::{Divergence, PathNo, PathPlace, Performed, Seen, Standing};
 
 /// Input that may wait for the device; what is more is refused at once.
 const MAX_WAITING: usize = 64;
+/// Facts that may wait for the window.
+const MAX_FACTS: usize = 256;
 
 /// Says which of the mirror's frames a person looked at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -55,6 +67,37 @@ pub enum MirrorCommand {
     SeekBy(isize),
     /// Puts another device in the place of this one.
     Use(DeviceMaker),
+    /// Puts a fresh device where a trace comes after some of its events.
+    Open(Box<Opening>),
+    /// Puts the phone where its own way, or that of the opened trace, comes.
+    Stand(PathPlace),
+}
+
+/// A trace to be done again on a fresh device.
+pub struct Opening {
+    /// Makes the device.
+    pub make: DeviceMaker,
+    /// The app; its data are cleared and it is launched.
+    pub app: AppId,
+    /// The events from then on, each with what was seen after it.
+    pub events: Vec<(Event, Arc<Layout>)>,
+    /// How many of them are done at once.
+    pub step: usize,
+}
+
+/// What happened; none is lost.
+pub enum MirrorFact {
+    /// The phone stands at the start of another way.
+    Began {
+        /// Which.
+        path: PathNo,
+        /// What is seen there.
+        start: Arc<Seen>,
+    },
+    /// An event was done. What lay behind its place is another way now.
+    Performed(Arc<Performed>),
+    /// A trace done again on this way came elsewhere than it came before.
+    Diverged(PathNo, Arc<Divergence>),
 }
 
 /// The newest that the worker knows.
@@ -80,6 +123,12 @@ pub struct Shown {
     pub info: DeviceInfo,
     /// Where in a walk this is.
     pub walk: Option<WalkPlace>,
+    /// Where on its way the phone stands.
+    pub place: PathPlace,
+    /// How it came to stand there.
+    pub standing: Standing,
+    /// How many events of the way lie ahead, when the phone was put back.
+    pub ahead: usize,
 }
 
 /// A place in a recorded walk.
@@ -99,6 +148,8 @@ pub struct WalkPlace {
 pub struct Mirror {
     commands: Option<Sender<MirrorCommand>>,
     news: Latest<MirrorNews>,
+    facts: Option<Receiver<MirrorFact>>,
+    cancel: CancelToken,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -109,8 +160,18 @@ impl Mirror {
         let news = Latest::new();
         let last = Arc::new(Mutex::new(MirrorNews::default()));
         let wake = Arc::new(wake);
-        let mut owner =
-            Owner { device: None, last: Arc::clone(&last), news: news.clone(), wake: wake.clone() };
+        let (told, facts) = bounded(MAX_FACTS);
+        let cancel = CancelToken::new();
+        let mut owner = Owner {
+            device: None,
+            path: Path::default(),
+            standing: Standing::Live,
+            last: Arc::clone(&last),
+            news: news.clone(),
+            facts: told,
+            cancel: cancel.clone(),
+            wake: wake.clone(),
+        };
         let on_panic = {
             let news = news.clone();
             move |report: PanicReport| {
@@ -121,7 +182,7 @@ impl Mirror {
             }
         };
         let thread = worker::spawn("mirror", move || owner.run(make, &waiting), on_panic)?;
-        Ok(Mirror { commands: Some(commands), news, thread: Some(thread) })
+        Ok(Mirror { commands: Some(commands), news, facts: Some(facts), cancel, thread: Some(thread) })
     }
 
     /// Hands a command to the worker; false if too many are waiting or it has stopped.
@@ -133,11 +194,19 @@ impl Mirror {
     pub fn news(&self) -> Option<MirrorNews> {
         self.news.take()
     }
+
+    /// What happened since the last time, in order.
+    pub fn facts(&self, most: usize) -> Vec<MirrorFact> {
+        self.facts.as_ref().map(|facts| facts.try_iter().take(most).collect()).unwrap_or_default()
+    }
 }
 
 impl Drop for Mirror {
     fn drop(&mut self) {
         self.commands = None;
+        // A fact that waits for room fails now, and a trace that is done again stops.
+        self.facts = None;
+        self.cancel.cancel();
         if let Some(thread) = self.thread.take() {
             // A panic was told already.
             drop(thread.join());
@@ -148,106 +217,4 @@ impl Drop for Mirror {
 /// Opens a recorded walk.
 pub fn walk_maker(folder: PathBuf) -> DeviceMaker {
     Box::new(move || Ok(MirrorDevice::Walk(Box::new(RecordedDevice::open(&folder)?))))
-}
-
-struct Owner {
-    device: Option<MirrorDevice>,
-    /// Shared with the panic's report only.
-    last: Arc<Mutex<MirrorNews>>,
-    news: Latest<MirrorNews>,
-    wake: Arc<dyn Fn() + Send + Sync>,
-}
-
-impl Owner {
-    fn run(&mut self, make: DeviceMaker, waiting: &Receiver<MirrorCommand>) {
-        let opened = self.use_device(make);
-        self.publish(opened, 0);
-        while let Ok(command) = waiting.recv() {
-            let outcome = self.obey(command);
-            self.publish(outcome, 1);
-        }
-    }
-
-    fn use_device(&mut self, make: DeviceMaker) -> Result<(), String> {
-        self.device = Some(make().map_err(|error| error.to_string())?);
-        Ok(())
-    }
-
-    fn obey(&mut self, command: MirrorCommand) -> Result<(), String> {
-        let text = |error: DeviceError| error.to_string();
-        let event = match command {
-            MirrorCommand::Use(make) => return self.use_device(make),
-            MirrorCommand::Seek(step) => {
-                if let Some(MirrorDevice::Walk(walk)) = &mut self.device {
-                    walk.seek(step);
-                }
-                return Ok(());
-            }
-            MirrorCommand::SeekBy(steps) => {
-                if let Some(MirrorDevice::Walk(walk)) = &mut self.device {
-                    walk.seek(walk.position().saturating_add_signed(steps));
-                }
-                return Ok(());
-            }
-            MirrorCommand::Launch(app, data) => return self.device()?.launch(&app, data).map_err(text),
-            MirrorCommand::Perform(event) => event,
-            MirrorCommand::Touch { frame, at, gesture } => {
-                let seen = self.last.lock().unwrap_or_else(PoisonError::into_inner).shown.clone();
-                let Some(seen) = seen.filter(|seen| seen.no == frame) else {
-                    return Err("The screen changed before the touch. Look again and repeat it.".to_owned());
-                };
-                let screen = seen.frame.layout.screen();
-                Event::Widget { target: Target { selector: Selector::default(), at, screen }, gesture }
-            }
-        };
-        self.device()?.perform(&event).map_err(text)
-    }
-
-    fn device(&mut self) -> Result<&mut dyn Device, String> {
-        match &mut self.device {
-            Some(MirrorDevice::Live(device)) => Ok(&mut **device),
-            Some(MirrorDevice::Walk(walk)) => Ok(&mut **walk),
-            None => Err("There is no device. Choose an app or open a walk.".to_owned()),
-        }
-    }
-
-    fn publish(&mut self, outcome: Result<(), String>, done: u64) {
-        let before = self.last.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let mut told = MirrorNews { problem: outcome.err(), done: before.done + done, ..before };
-        match self.look(told.shown.as_deref()) {
-            Ok(shown) => told.shown = Some(Arc::new(shown)),
-            Err(problem) => told.problem = told.problem.or(Some(problem)),
-        }
-        *self.last.lock().unwrap_or_else(PoisonError::into_inner) = told.clone();
-        self.news.publish(told);
-        (self.wake)();
-    }
-
-    fn look(&mut self, before: Option<&Shown>) -> Result<Shown, String> {
-        let walk = match &self.device {
-            Some(MirrorDevice::Walk(walk)) => Some(place_in(walk)),
-            Some(MirrorDevice::Live(_)) | None => None,
-        };
-        let device = self.device()?;
-        let info = device.info().clone();
-        let frame = device.observe().map_err(|error| error.to_string())?;
-        let picture = match device.screenshot() {
-            Ok(picture) => Some(picture),
-            Err(DeviceError::Unsupported { .. }) => None,
-            Err(error) => return Err(error.to_string()),
-        };
-        let same =
-            |shown: &Shown| shown.info == info && shown.walk == walk && shown.frame.layout == frame.layout;
-        let number = before.map_or(FrameNo(1), |shown| FrameNo(shown.no.0 + u64::from(!same(shown))));
-        Ok(Shown { no: number, frame, picture, info, walk })
-    }
-}
-
-fn place_in(walk: &RecordedDevice) -> WalkPlace {
-    WalkPlace {
-        title: walk.title().to_owned(),
-        step: walk.position(),
-        last: walk.len(),
-        next: walk.events().get(walk.position()).map(|event| (event.event.clone(), event.touched)),
-    }
 }
