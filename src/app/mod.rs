@@ -5,6 +5,7 @@
 
 mod bundled;
 mod campaign_worker;
+mod campaigns;
 mod dialogs;
 mod documents;
 mod files;
@@ -122,7 +123,7 @@ impl Studio {
             Err(error) => studio.state.tell_failure(format!("The disk worker cannot start: {error}")),
         }
         let first = studio.state.apps.first().map(|app| app.package.clone()).unwrap_or_default();
-        studio.state.campaigns.form.app.clone_from(&first);
+        studio.state.campaigns.form.choose_app(&first);
         studio.state.settings.app = first;
         let make = match options.walk {
             Some(folder) => walk_maker(folder),

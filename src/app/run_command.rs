@@ -1,15 +1,9 @@
 //! The one place where what panels ask for is done.
 
-use std::sync::Arc;
-
-use crate::campaign::{Budget, Build, BundledPhones, CampaignPlan, ConfirmPlan, bundled_apps};
-use crate::engine::{EngineConfig, PbfdroidConfig, Setting};
 use crate::mirror::{MirrorCommand, walk_maker};
-use crate::state::{BuildChoice, CampaignOrder, CampaignPhase, CampaignState, Command, Place, ReplayState};
-use crate::store::{SpecSource, StoredPlan};
+use crate::state::{Command, Place, ReplayState};
 
 use super::Studio;
-use super::campaign_worker::CampaignWorker;
 use super::jobs::Job;
 
 impl Studio {
@@ -19,7 +13,7 @@ impl Studio {
             Command::Go(place) => self.state.settings.place = place,
             Command::UseApp(package, build) => {
                 // Whoever looks at an app is likely to test it next.
-                self.state.campaigns.form.app.clone_from(&package);
+                self.state.campaigns.form.choose_app(&package);
                 self.use_app(package, build);
             }
             Command::OpenWalk(folder) => {
@@ -55,6 +49,7 @@ impl Studio {
                 }
             }
             Command::ShowCampaign(id) => self.state.campaigns.selected = Some(id),
+            Command::ShowCurve(curve) => self.state.campaigns.curve = curve,
             Command::OpenFinding(campaign, id) => {
                 if let Some(finding) = self.state.campaigns.finding(campaign, &id).cloned() {
                     self.state.replay = Some(ReplayState::open(campaign, finding));
@@ -65,62 +60,6 @@ impl Studio {
                 if let Some(replay) = &mut self.state.replay {
                     replay.run(command);
                 }
-            }
-        }
-    }
-
-    fn start_campaign(&mut self, order: CampaignOrder) {
-        let plan = Arc::new(CampaignPlan {
-            app: order.app.clone(),
-            build: match &order.build {
-                BuildChoice::Faulty => Build::Faulty,
-                BuildChoice::Sound => Build::Sound,
-                BuildChoice::Only(bugs) => Build::Bugs(bugs.iter().cloned().collect()),
-            },
-            engines: vec![EngineConfig::Pbfdroid(PbfdroidConfig { mode: order.mode, ..Default::default() })],
-            spec: self.state.documents.shipped(&order.app).map(|it| Arc::clone(&it.spec)).unwrap_or_default(),
-            seed: order.seed,
-            budget: Budget { max_events: order.events, max_device_millis: None },
-            confirm: ConfirmPlan::default(),
-        });
-        let label = self.state.app(&order.app).map_or_else(|| order.app.clone(), |app| app.label.clone());
-        if let Err(error) = plan.check(&bundled_apps()) {
-            self.state.tell_failure(format!("The campaign was not started: {error}"));
-            return;
-        }
-        let shares = plan
-            .engines
-            .first()
-            .map_or(1, |engine| engine.budget_shares(&Setting::new(&plan.app, &plan.spec)));
-        let source = BundledPhones::new(&plan);
-        match CampaignWorker::start(Arc::clone(&plan), source, self.wake()) {
-            Ok(worker) => {
-                let id = self.state.campaigns.next_id();
-                let document = self.state.documents.shipped(&plan.app);
-                let source =
-                    |(name, text): &(String, String)| SpecSource { name: name.clone(), text: text.clone() };
-                let specs = document.map(|it| it.sources.iter().map(source).collect());
-                let stored = StoredPlan { plan: (*plan).clone(), specs: specs.unwrap_or_default() };
-                self.ask(Job::Begin(id, Box::new(stored)));
-                let campaigns = &mut self.state.campaigns;
-                let budget = order.events.saturating_mul(shares);
-                campaigns.list.insert(0, CampaignState::new(id, label, plan, budget));
-                campaigns.selected = Some(id);
-                self.workers.insert(id, worker);
-            }
-            Err(error) => self.state.tell_failure(format!("The campaign cannot start: {error}")),
-        }
-    }
-
-    fn pause_campaign(&mut self, id: crate::state::CampaignId, pause: bool) {
-        let campaign = self.state.campaigns.get_mut(id).filter(|campaign| campaign.alive());
-        if let (Some(campaign), Some(worker)) = (campaign, self.workers.get_mut(&id)) {
-            if pause {
-                worker.pause();
-                campaign.phase = CampaignPhase::Paused;
-            } else {
-                worker.resume();
-                campaign.phase = CampaignPhase::Running;
             }
         }
     }

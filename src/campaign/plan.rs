@@ -117,6 +117,14 @@ pub enum SetupError {
         /// The app's package.
         app: String,
     },
+    /// The specification has no such DMF, or it is switched off.
+    #[error("no DMF of weight above 0 is called {name:?}; there are {known}")]
+    UnknownDmf {
+        /// As asked for.
+        name: String,
+        /// The names there are.
+        known: String,
+    },
     /// Not exactly one engine.
     #[error("a campaign runs one engine; {count} were given")]
     NotOneEngine {
@@ -172,6 +180,11 @@ impl CampaignPlan {
         let EngineConfig::Pbfdroid(config) = engine;
         if self.spec.dmfs.iter().all(|dmf| dmf.weight == 0) {
             return Err(SetupError::NoSpec { engine: engine.name(), app: self.app.clone() });
+        }
+        let named = |name: &String| self.spec.dmfs.iter().any(|dmf| dmf.name == *name && dmf.weight > 0);
+        if let Some(name) = config.only.iter().find(|name| !named(name)) {
+            let known = known(&mut self.spec.dmfs.iter().filter(|dmf| dmf.weight > 0).map(|dmf| &dmf.name));
+            return Err(SetupError::UnknownDmf { name: name.clone(), known });
         }
         for (what, amount) in [
             ("events", self.budget.max_events),

@@ -34,6 +34,9 @@ pub struct Options {
     /// Specification files: DMFs and block lists; the shipped ones if left out
     #[arg(long = "spec", value_name = "FILE")]
     specs: Vec<PathBuf>,
+    /// Only these DMFs are run; all if left out
+    #[arg(long = "dmf", value_name = "NAME,NAME", value_delimiter = ',')]
+    dmfs: Vec<String>,
     /// Events to perform; a baseline performs this many for each DMF
     #[arg(long, default_value_t = 40_000)]
     events: u64,
@@ -94,6 +97,7 @@ fn plan(options: &Options) -> Result<StoredPlan, Failure> {
     let mut config = (engine.config)();
     let EngineConfig::Pbfdroid(settings) = &mut config;
     settings.lmax = options.lmax;
+    settings.only.clone_from(&options.dmfs);
     settings.mode = match options.mode {
         ModeName::Full => Mode::Full,
         ModeName::A => Mode::A,

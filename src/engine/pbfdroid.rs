@@ -18,6 +18,7 @@ use super::{
 };
 use crate::determinism::Rng;
 use crate::model::{Event, Reason, StepRole, Verdict};
+use crate::spec::Dmf;
 
 /// How lists show this engine.
 pub const INFO: EngineInfo = EngineInfo {
@@ -59,6 +60,8 @@ impl Mode {
 pub struct PbfdroidConfig {
     /// What is run.
     pub mode: Mode,
+    /// Names of the DMFs that are run; empty: all. The block list is derived from all of them.
+    pub only: Vec<String>,
     /// Events of a test.
     pub lmax: usize,
     /// Draws of a random event in the urn beside the weights of the DMFs that are ready.
@@ -79,6 +82,7 @@ impl Default for PbfdroidConfig {
     fn default() -> Self {
         PbfdroidConfig {
             mode: Mode::Full,
+            only: Vec::new(),
             lmax: 200,
             blanks: 30,
             after_violation: AfterViolation::EndTest,
@@ -103,8 +107,15 @@ impl PbfdroidConfig {
     pub(super) fn shares(&self, setting: &Setting) -> u64 {
         match self.mode {
             Mode::Full => 1,
-            Mode::A | Mode::B => setting.dmfs().iter().filter(|dmf| dmf.dmf.weight > 0).count().max(1) as u64,
+            Mode::A | Mode::B => {
+                setting.dmfs().iter().filter(|dmf| self.runs(&dmf.dmf)).count().max(1) as u64
+            }
         }
+    }
+
+    /// Whether a DMF is run at all.
+    pub fn runs(&self, dmf: &Dmf) -> bool {
+        dmf.weight > 0 && (self.only.is_empty() || self.only.contains(&dmf.name))
     }
 }
 
@@ -141,10 +152,10 @@ struct Chance {
 impl Pbfdroid {
     /// The engine for a setting.
     pub fn new(config: PbfdroidConfig, setting: &Setting) -> Self {
-        let weighted = setting.dmfs().iter().enumerate().filter(|(_, dmf)| dmf.dmf.weight > 0);
+        let run = setting.dmfs().iter().enumerate().filter(|(_, dmf)| config.runs(&dmf.dmf));
         Pbfdroid {
             explorer: Explorer::new(config.weights.clone()),
-            dmfs: weighted.map(|(index, _)| index).collect(),
+            dmfs: run.map(|(index, _)| index).collect(),
             phase: Phase::default(),
             ready: Vec::new(),
             urn: Vec::new(),

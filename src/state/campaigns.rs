@@ -1,12 +1,12 @@
-//! Campaigns: the form that starts one, what is known of each, what they found.
+//! Campaigns: what is known of each, what they found.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::campaign::{CampaignPlan, EndReason, Finding};
-use crate::engine::{Ledger, Mode, PropertyCounts};
+use crate::engine::{Ledger, PropertyCounts};
 
-use super::settings::{AppEntry, BuildChoice};
+use super::campaign_form::CampaignForm;
 
 /// A campaign of this window, counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -14,49 +14,6 @@ pub struct CampaignId(pub u32);
 
 /// The points of a curve: when there are twice as many, every second one goes.
 const MAX_SAMPLES: usize = 400;
-
-/// The form that starts a campaign.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CampaignForm {
-    /// The app's package.
-    pub app: String,
-    /// Which bugs are on.
-    pub build: BuildChoice,
-    /// The engine's mode.
-    pub mode: Mode,
-    /// Events, as typed.
-    pub events: String,
-    /// Seed, as typed.
-    pub seed: String,
-}
-
-/// A form that cannot be carried out: one text for each field.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct FormProblems {
-    /// Of the app.
-    pub app: Option<String>,
-    /// Of the build.
-    pub build: Option<String>,
-    /// Of the events.
-    pub events: Option<String>,
-    /// Of the seed.
-    pub seed: Option<String>,
-}
-
-/// What a form asks for, checked.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CampaignOrder {
-    /// The app's package.
-    pub app: String,
-    /// Which bugs are on.
-    pub build: BuildChoice,
-    /// The engine's mode.
-    pub mode: Mode,
-    /// Events.
-    pub events: u64,
-    /// Seed.
-    pub seed: u64,
-}
 
 /// How a campaign is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,8 +35,33 @@ pub struct Sample {
     pub events: u64,
     /// Structures of screens.
     pub states: usize,
+    /// Activities.
+    pub activities: usize,
     /// Findings.
     pub findings: usize,
+}
+
+/// What the curves show over the events.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Curve {
+    /// Structures of screens.
+    #[default]
+    States,
+    /// Activities.
+    Activities,
+    /// Findings.
+    Findings,
+}
+
+impl Curve {
+    /// The value of a point.
+    pub fn of(self, sample: &Sample) -> usize {
+        match self {
+            Curve::States => sample.states,
+            Curve::Activities => sample.activities,
+            Curve::Findings => sample.findings,
+        }
+    }
 }
 
 /// What is known of a campaign.
@@ -88,6 +70,8 @@ pub struct CampaignState {
     pub id: CampaignId,
     /// The app's name.
     pub label: String,
+    /// The specification's name and version.
+    pub spec: String,
     /// What was asked for.
     pub plan: Arc<CampaignPlan>,
     /// How it is.
@@ -126,61 +110,23 @@ pub struct Campaigns {
     pub list: Vec<CampaignState>,
     /// The one whose numbers are shown.
     pub selected: Option<CampaignId>,
+    /// What the curves show.
+    pub curve: Curve,
 }
 
 impl Default for Campaigns {
     fn default() -> Self {
-        let form = CampaignForm {
-            app: String::new(),
-            build: BuildChoice::Faulty,
-            mode: Mode::Full,
-            events: "40,000".to_owned(),
-            seed: "1".to_owned(),
-        };
-        Campaigns { form, list: Vec::new(), selected: None }
-    }
-}
-
-impl CampaignForm {
-    /// What it asks for, or what is wrong with each field.
-    pub fn check(&self, apps: &[AppEntry]) -> Result<CampaignOrder, FormProblems> {
-        let mut problems = FormProblems::default();
-        let app = apps.iter().find(|app| app.package == self.app);
-        match app {
-            None => problems.app = Some("Choose an app.".to_owned()),
-            Some(app) if app.dmfs == 0 => {
-                problems.app = Some(format!("{} has no specification to check it against.", app.label));
-            }
-            Some(app) if matches!(self.build, BuildChoice::Only(_)) && self.build.bugs(app).is_empty() => {
-                problems.build = Some("Choose at least one bug, or the sound build.".to_owned());
-            }
-            Some(_) => {}
-        }
-        let number = |text: &str| text.replace([',', ' ', '\u{2019}'], "").parse::<u64>().ok();
-        let events = number(&self.events).filter(|events| *events > 0);
-        if events.is_none() {
-            problems.events = Some("Give a number from 1.".to_owned());
-        }
-        let seed = number(&self.seed);
-        if seed.is_none() {
-            problems.seed = Some("Give a whole number from 0.".to_owned());
-        }
-        match (app, events, seed) {
-            (Some(app), Some(events), Some(seed)) if problems == FormProblems::default() => {
-                let (build, mode) = (self.build.clone(), self.mode);
-                Ok(CampaignOrder { app: app.package.clone(), build, mode, events, seed })
-            }
-            _ => Err(problems),
-        }
+        Campaigns { form: CampaignForm::default(), list: Vec::new(), selected: None, curve: Curve::States }
     }
 }
 
 impl CampaignState {
     /// A campaign whose worker is being started.
-    pub fn new(id: CampaignId, label: String, plan: Arc<CampaignPlan>, budget: u64) -> Self {
+    pub fn new(id: CampaignId, label: String, spec: String, plan: Arc<CampaignPlan>, budget: u64) -> Self {
         CampaignState {
             id,
             label,
+            spec,
             plan,
             phase: CampaignPhase::Starting,
             budget,
@@ -213,6 +159,13 @@ impl CampaignState {
         if self.seconds > 0.0 { self.events as f64 / self.seconds } else { 0.0 }
     }
 
+    /// Seconds that are left if it goes on as it does; once that can be told.
+    pub fn seconds_left(&self) -> Option<f64> {
+        let speed = self.events_per_second();
+        let known = self.phase == CampaignPhase::Running && self.seconds > 1.0 && speed > 0.0;
+        known.then(|| self.budget.saturating_sub(self.events) as f64 / speed)
+    }
+
     /// Takes what was counted.
     pub fn take_counts(&mut self, ledger: &Ledger) {
         self.events = ledger.events;
@@ -227,7 +180,12 @@ impl CampaignState {
                 place % 2 == 0
             });
         }
-        let sample = Sample { events: self.events, states: self.states, findings: self.findings.len() };
+        let sample = Sample {
+            events: self.events,
+            states: self.states,
+            activities: self.activities,
+            findings: self.findings.len(),
+        };
         self.samples.push(sample);
     }
 
@@ -294,56 +252,5 @@ impl Campaigns {
     /// The finding of that id in that campaign.
     pub fn finding(&self, campaign: CampaignId, id: &str) -> Option<&Arc<Finding>> {
         self.get(campaign)?.findings.iter().find(|finding| finding.id == id)
-    }
-}
-
-/// The bugs of a build that are switched on one by one.
-pub fn toggled(build: &BuildChoice, bug: &str) -> BuildChoice {
-    let mut bugs: BTreeSet<String> = match build {
-        BuildChoice::Only(bugs) => bugs.clone(),
-        BuildChoice::Faulty | BuildChoice::Sound => BTreeSet::new(),
-    };
-    if !bugs.remove(bug) {
-        bugs.insert(bug.to_owned());
-    }
-    BuildChoice::Only(bugs)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn apps() -> Vec<AppEntry> {
-        let entry = |package: &str, dmfs| AppEntry {
-            package: package.into(),
-            label: package.into(),
-            short_name: package.into(),
-            modelled_on: String::new(),
-            bugs: vec![("a-bug".into(), "goes wrong".into())],
-            dmfs,
-        };
-        vec![entry("full", 3), entry("bare", 0)]
-    }
-
-    fn form(change: impl FnOnce(&mut CampaignForm)) -> Result<CampaignOrder, FormProblems> {
-        let mut form = CampaignForm { app: "full".into(), ..Campaigns::default().form };
-        change(&mut form);
-        form.check(&apps())
-    }
-
-    #[test]
-    fn numbers_may_be_grouped() {
-        let order = form(|form| form.events = "1,234 567".into()).unwrap();
-        assert_eq!((order.events, order.seed), (1_234_567, 1));
-    }
-
-    #[test]
-    fn each_problem_stands_beside_its_field() {
-        assert!(form(|form| form.app = "bare".into()).unwrap_err().app.is_some());
-        assert!(form(|form| form.events = "0".into()).unwrap_err().events.is_some());
-        assert!(form(|form| form.seed = "-1".into()).unwrap_err().seed.is_some());
-        let none = form(|form| form.build = BuildChoice::Only(BTreeSet::new()));
-        assert!(none.unwrap_err().build.is_some());
-        assert!(form(|form| form.build = toggled(&form.build, "a-bug")).is_ok());
     }
 }

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use crate::mirror::{FrameNo, PathPlace};
 use crate::model::{Event, Gesture, PxPoint, WidgetIdx};
 
-use super::campaigns::{CampaignForm, CampaignId, CampaignOrder};
+use super::campaign_form::{CampaignForm, CampaignOrder};
+use super::campaigns::{CampaignId, Curve};
 use super::documents::DocumentCommand;
 use super::files::FileCommand;
 use super::record::RecordCommand;
@@ -64,6 +65,8 @@ pub enum Command {
     CancelCampaign(CampaignId),
     /// Shows the numbers of a campaign.
     ShowCampaign(CampaignId),
+    /// What the curves show.
+    ShowCurve(Curve),
     /// Steps through the finding of that id.
     OpenFinding(CampaignId, String),
     /// Moves the cursor of the replay.

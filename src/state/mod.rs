@@ -3,6 +3,7 @@
 //! No egui, no disk, no threads: what the window does is testable without pixels. Only
 //! `app/run_command.rs` and the draining of workers change it.
 
+mod campaign_form;
 mod campaigns;
 mod command;
 mod documents;
@@ -16,10 +17,8 @@ mod tree;
 pub use crate::mirror::{
     Divergence, FrameNo, PathNo, PathPlace, Performed, Screenshot, Seen, Shown, Standing, WalkPlace,
 };
-pub use campaigns::{
-    CampaignForm, CampaignId, CampaignOrder, CampaignPhase, CampaignState, Campaigns, FormProblems, Sample,
-    toggled,
-};
+pub use campaign_form::{CampaignForm, CampaignOrder, FormField, FormProblems, toggled};
+pub use campaigns::{CampaignId, CampaignPhase, CampaignState, Campaigns, Curve, Sample};
 pub use command::Command;
 pub use documents::{DocumentCommand, DocumentId, Documents, SpecDocument};
 pub use files::{FileChooser, FileCommand, FileKind, FilePurpose, FileQuestion};

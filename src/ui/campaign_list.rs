@@ -5,7 +5,7 @@ use egui_extras::{Column, TableBuilder, TableRow};
 
 use crate::state::{CampaignPhase, CampaignState, Command, StudioState};
 
-use super::parts::{Tone, badge, icon_button, thousands};
+use super::parts::{Tone, badge, icon_button, thousands, time_left};
 use super::theme::{caption, icon, strong, tokens};
 
 const ROW: f32 = 32.0;
@@ -22,7 +22,7 @@ pub fn campaign_list_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &m
         .auto_shrink([false, true])
         .max_scroll_height(4.0 * (ROW + 8.0))
         .column(Column::remainder().at_least(150.0).clip(true))
-        .column(Column::exact(150.0))
+        .column(Column::exact(190.0))
         .columns(numbers, 5)
         .column(Column::exact(72.0));
     let header = table.header(20.0, |mut row| {
@@ -61,17 +61,20 @@ fn row_ui(campaign: &CampaignState, commands: &mut Vec<Command>, row: &mut Table
         phase_ui(campaign, ui);
         ui.label(strong(format!("{} {}", campaign.id.0, campaign.label)));
         let mode = campaign.plan.engines.first().map_or("", |engine| engine.mode());
-        let what = format!("{}, mode {mode}, seed {}", campaign.plan.build.word(), campaign.plan.seed);
+        let (build, seed, spec) = (campaign.plan.build.word(), campaign.plan.seed, &campaign.spec);
+        let what = format!("{build}, mode {mode}, seed {seed}, {spec}");
         ui.label(caption(&what)).on_hover_text(what);
     });
     row.col(|ui| {
-        let text = format!("{} of {}", thousands(campaign.events), thousands(campaign.budget));
+        let left = campaign.seconds_left().map(|left| format!("  \u{b7}  {} left", time_left(left)));
+        let done = format!("{} of {}", thousands(campaign.events), thousands(campaign.budget));
+        let text = format!("{done}{}", left.unwrap_or_default());
         let fill = if campaign.alive() { tokens(ui.ctx()).accent_soft } else { tokens(ui.ctx()).control };
         let bar = ProgressBar::new(campaign.progress())
             .fill(fill)
             .corner_radius(4)
             .text(RichText::new(text).small());
-        ui.add(bar.desired_height(20.0).desired_width(142.0));
+        ui.add(bar.desired_height(20.0).desired_width(182.0));
     });
     let numbers = [
         campaign.events_per_second() as u64,

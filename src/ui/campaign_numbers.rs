@@ -1,63 +1,16 @@
-//! What a campaign counted: the curve of states and findings, the table of properties.
+//! What a campaign counted of each property.
 
-use egui::{Align, Color32, Layout, RichText, Ui};
+use egui::{Align, Layout, RichText, Ui};
 use egui_extras::{Column, TableBuilder};
-use egui_plot::{Legend, Line, Plot, PlotPoints};
 
 use crate::engine::PropertyCounts;
-use crate::state::{CampaignState, Sample};
+use crate::state::CampaignState;
 
 use super::campaign_list::{heading_ui, number_ui};
 use super::parts::{empty_state, thousands};
 use super::theme::{caption, glyph, heading, icon, tokens};
 
 const ROW: f32 = 24.0;
-const CURVE: f32 = 132.0;
-
-/// States and findings over events. Findings are few: they are drawn on a scale of their own.
-pub fn curve_ui(campaign: &CampaignState, ui: &mut Ui) {
-    ui.set_width(ui.available_width());
-    let most = |of: fn(&Sample) -> usize| campaign.samples.iter().map(of).max().unwrap_or(0);
-    let (states, findings) = (most(|sample| sample.states), most(|sample| sample.findings));
-    let word = if findings == 1 { "finding" } else { "findings" };
-    ui.horizontal(|ui| {
-        ui.label(heading("Coverage"));
-        ui.label(caption(format!("up to {} states and {findings} {word}", thousands(states as u64))));
-    });
-    if campaign.samples.len() < 2 {
-        empty_state(ui, icon::RUNNING, "Nothing counted yet", "The curve begins with the first events.");
-        return;
-    }
-    let colors = tokens(ui.ctx());
-    let line = |name: &str, color: Color32, of: &dyn Fn(&Sample) -> f64| {
-        let points: Vec<[f64; 2]> =
-            campaign.samples.iter().map(|sample| [sample.events as f64, of(sample)]).collect();
-        Line::new(name, PlotPoints::new(points)).color(color).width(2.0)
-    };
-    let scale = if findings == 0 { 0.0 } else { states as f64 / findings as f64 };
-    let lines = [
-        line("states", colors.accent, &|sample| sample.states as f64),
-        line("findings", colors.bad, &|sample| sample.findings as f64 * scale),
-    ];
-    Plot::new(("curve", campaign.id.0))
-        .height(CURVE)
-        .allow_drag(false)
-        .allow_zoom(false)
-        .allow_scroll(false)
-        .allow_boxed_zoom(false)
-        .show_background(false)
-        .show_grid([false, true])
-        .show_x(false)
-        .show_y(false)
-        .include_y(0.0)
-        .x_axis_formatter(|mark, _| thousands(mark.value as u64))
-        .legend(Legend::default().position(egui_plot::Corner::RightBottom))
-        .show(ui, |plot| {
-            for line in lines {
-                plot.line(line);
-            }
-        });
-}
 
 /// The table of properties.
 pub fn properties_ui(campaign: &CampaignState, ui: &mut Ui) {

@@ -177,9 +177,23 @@ pub fn thousands(number: u64) -> String {
     text
 }
 
+/// Seconds that are left, as roughly as they are known.
+pub fn time_left(seconds: f64) -> String {
+    match seconds.max(0.0).ceil() as u64 {
+        seconds @ 0..=89 => format!("{seconds} s"),
+        seconds @ 90..=5_399 => format!("{} min", seconds.div_ceil(60)),
+        seconds => format!("{} h", seconds.div_ceil(3600)),
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::thousands;
+    use super::{thousands, time_left};
+
+    #[test]
+    fn time_left_is_rounded_up() {
+        assert_eq!([0.2, 89.0, 90.0, 5400.0].map(time_left), ["1 s", "89 s", "2 min", "2 h"]);
+    }
 
     #[test]
     fn numbers_are_grouped_by_three() {

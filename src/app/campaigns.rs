@@ -1,0 +1,83 @@
+//! Campaigns are started, paused and told here.
+
+use std::sync::Arc;
+
+use crate::campaign::{Budget, Build, BundledPhones, CampaignPlan, ConfirmPlan, bundled_apps};
+use crate::engine::{EngineConfig, PbfdroidConfig, Setting};
+use crate::spec::Spec;
+use crate::state::{BuildChoice, CampaignId, CampaignOrder, CampaignPhase, CampaignState};
+use crate::store::{SpecSource, StoredPlan};
+
+use super::Studio;
+use super::campaign_worker::CampaignWorker;
+use super::jobs::Job;
+
+impl Studio {
+    pub(super) fn start_campaign(&mut self, order: CampaignOrder) {
+        let Some(document) = self.state.documents.get(order.document) else {
+            self.state.tell_failure("The campaign was not started: its specification was closed.");
+            return;
+        };
+        let source = |(name, text): &(String, String)| SpecSource { name: name.clone(), text: text.clone() };
+        let specs: Vec<SpecSource> = document.sources.iter().map(source).collect();
+        let spec = document.name.clone();
+        let plan = Arc::new(plan_of(&order, Arc::clone(&document.spec)));
+        let label = self.state.app(&order.app).map_or_else(|| order.app.clone(), |app| app.label.clone());
+        if let Err(error) = plan.check(&bundled_apps()) {
+            self.state.tell_failure(format!("The campaign was not started: {error}"));
+            return;
+        }
+        let shares = plan
+            .engines
+            .first()
+            .map_or(1, |engine| engine.budget_shares(&Setting::new(&plan.app, &plan.spec)));
+        match CampaignWorker::start(Arc::clone(&plan), BundledPhones::new(&plan), self.wake()) {
+            Ok(worker) => {
+                let id = self.state.campaigns.next_id();
+                self.ask(Job::Begin(id, Box::new(StoredPlan { plan: (*plan).clone(), specs })));
+                let budget = order.events.saturating_mul(shares);
+                let campaigns = &mut self.state.campaigns;
+                campaigns.list.insert(0, CampaignState::new(id, label, spec, plan, budget));
+                campaigns.selected = Some(id);
+                self.workers.insert(id, worker);
+            }
+            Err(error) => self.state.tell_failure(format!("The campaign cannot start: {error}")),
+        }
+    }
+
+    pub(super) fn pause_campaign(&mut self, id: CampaignId, pause: bool) {
+        let campaign = self.state.campaigns.get_mut(id).filter(|campaign| campaign.alive());
+        if let (Some(campaign), Some(worker)) = (campaign, self.workers.get_mut(&id)) {
+            if pause {
+                worker.pause();
+                campaign.phase = CampaignPhase::Paused;
+            } else {
+                worker.resume();
+                campaign.phase = CampaignPhase::Running;
+            }
+        }
+    }
+}
+
+/// The plan of a checked form.
+fn plan_of(order: &CampaignOrder, spec: Arc<Spec>) -> CampaignPlan {
+    let engine = PbfdroidConfig {
+        mode: order.mode,
+        only: order.only.clone(),
+        lmax: order.per_test,
+        ..PbfdroidConfig::default()
+    };
+    CampaignPlan {
+        app: order.app.clone(),
+        build: match &order.build {
+            BuildChoice::Faulty => Build::Faulty,
+            BuildChoice::Sound => Build::Sound,
+            BuildChoice::Only(bugs) => Build::Bugs(bugs.iter().cloned().collect()),
+        },
+        engines: vec![EngineConfig::Pbfdroid(engine)],
+        spec,
+        seed: order.seed,
+        budget: Budget { max_events: order.events, max_device_millis: order.max_device_millis },
+        confirm: ConfirmPlan::default(),
+    }
+}

@@ -1,0 +1,272 @@
+//! The form that starts a campaign: what was typed and chosen, and what is wrong with it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::engine::{Mode, PbfdroidConfig};
+
+use super::documents::{DocumentId, Documents, SpecDocument};
+use super::settings::{AppEntry, BuildChoice};
+
+/// The form that starts a campaign.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CampaignForm {
+    /// The app's package.
+    pub app: String,
+    /// Which bugs are on.
+    pub build: BuildChoice,
+    /// The specification; `None` is the shipped one of the app.
+    pub document: Option<DocumentId>,
+    /// Names of the DMFs that are not run.
+    pub off: BTreeSet<String>,
+    /// The engine's mode.
+    pub mode: Mode,
+    /// Events, as typed.
+    pub events: String,
+    /// Minutes of device time, as typed; empty: no limit.
+    pub minutes: String,
+    /// Events of a test, as typed.
+    pub per_test: String,
+    /// Seed, as typed.
+    pub seed: String,
+}
+
+/// A field of the form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum FormField {
+    /// The app.
+    App,
+    /// Its build.
+    Build,
+    /// The specification and its functions.
+    Spec,
+    /// The events.
+    Events,
+    /// The events of a test.
+    PerTest,
+    /// The device time.
+    Minutes,
+    /// The seed.
+    Seed,
+}
+
+impl FormField {
+    /// Its label.
+    pub fn word(self) -> &'static str {
+        match self {
+            FormField::App => "App",
+            FormField::Build => "Build",
+            FormField::Spec => "Specification",
+            FormField::Events => "Events",
+            FormField::PerTest => "Events per test",
+            FormField::Minutes => "Minutes",
+            FormField::Seed => "Seed",
+        }
+    }
+}
+
+/// What is wrong with a form, by field.
+pub type FormProblems = BTreeMap<FormField, String>;
+
+/// What a form asks for, checked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CampaignOrder {
+    /// The app's package.
+    pub app: String,
+    /// Which bugs are on.
+    pub build: BuildChoice,
+    /// The specification.
+    pub document: DocumentId,
+    /// Names of the DMFs that are run; empty: all.
+    pub only: Vec<String>,
+    /// The engine's mode.
+    pub mode: Mode,
+    /// Events.
+    pub events: u64,
+    /// Device time in milliseconds, if it is limited.
+    pub max_device_millis: Option<u64>,
+    /// Events of a test.
+    pub per_test: usize,
+    /// Seed.
+    pub seed: u64,
+}
+
+impl Default for CampaignForm {
+    fn default() -> Self {
+        CampaignForm {
+            app: String::new(),
+            build: BuildChoice::Faulty,
+            document: None,
+            off: BTreeSet::new(),
+            mode: Mode::Full,
+            events: "40,000".to_owned(),
+            minutes: String::new(),
+            per_test: PbfdroidConfig::default().lmax.to_string(),
+            seed: "1".to_owned(),
+        }
+    }
+}
+
+/// A number as people type it.
+fn number(text: &str) -> Option<u64> {
+    text.replace([',', ' ', '\u{2019}'], "").parse().ok()
+}
+
+impl CampaignForm {
+    /// The specification that is meant.
+    pub fn spec<'d>(&self, documents: &'d Documents) -> Option<&'d SpecDocument> {
+        let of_app = || documents.list.iter().filter(|document| document.app == self.app);
+        let chosen = of_app().find(|document| Some(document.id) == self.document);
+        chosen.or_else(|| of_app().find(|document| document.shipped)).or_else(|| of_app().next())
+    }
+
+    /// The app is another one: what spoke of the last one goes.
+    pub fn choose_app(&mut self, package: &str) {
+        if self.app != package {
+            package.clone_into(&mut self.app);
+            self.document = None;
+            self.off.clear();
+            if matches!(self.build, BuildChoice::Only(_)) {
+                self.build = BuildChoice::Faulty;
+            }
+        }
+    }
+
+    /// What it asks for, or what is wrong with each field.
+    pub fn check(&self, apps: &[AppEntry], documents: &Documents) -> Result<CampaignOrder, FormProblems> {
+        let mut problems = FormProblems::new();
+        let app = apps.iter().find(|app| app.package == self.app);
+        let mut wrong = |field, say: String| drop(problems.insert(field, say));
+        match app {
+            None => wrong(FormField::App, "Choose an app.".to_owned()),
+            Some(app) if matches!(self.build, BuildChoice::Only(_)) && self.build.bugs(app).is_empty() => {
+                wrong(FormField::Build, "Choose at least one bug, or the sound build.".to_owned());
+            }
+            Some(_) => {}
+        }
+        let spec = self.spec(documents);
+        let names = spec.map(|spec| self.names(spec)).unwrap_or_default();
+        match (app, spec) {
+            (Some(app), None) => {
+                wrong(FormField::Spec, format!("{} has none. Record one in Record.", app.label));
+            }
+            (Some(_), Some(spec)) if names.is_empty() => {
+                let name = &spec.name;
+                wrong(FormField::Spec, format!("Switch on at least one function of \u{201c}{name}\u{201d}."));
+            }
+            (_, _) => {}
+        }
+        let mut wanted = |field, text: &str, least: u64, say: &str| {
+            let number = number(text).filter(|number| *number >= least);
+            if number.is_none() {
+                problems.insert(field, say.to_owned());
+            }
+            number.unwrap_or(least)
+        };
+        let events = wanted(FormField::Events, &self.events, 1, "Give a number from 1.");
+        let per_test = wanted(FormField::PerTest, &self.per_test, 1, "Give a number from 1.");
+        let seed = wanted(FormField::Seed, &self.seed, 0, "Give a whole number from 0.");
+        let say = "Give a number of minutes from 1, or leave it empty.";
+        let limited = !self.minutes.trim().is_empty();
+        let minutes = limited.then(|| wanted(FormField::Minutes, &self.minutes, 1, say));
+        match (app, spec) {
+            (Some(app), Some(spec)) if problems.is_empty() => Ok(CampaignOrder {
+                app: app.package.clone(),
+                build: self.build.clone(),
+                document: spec.id,
+                only: if self.off.is_empty() { Vec::new() } else { names },
+                mode: self.mode,
+                events,
+                max_device_millis: minutes.map(|minutes| minutes.saturating_mul(60_000)),
+                per_test: usize::try_from(per_test).unwrap_or(usize::MAX),
+                seed,
+            }),
+            (_, _) => Err(problems),
+        }
+    }
+
+    /// The DMFs of a specification that are run.
+    pub fn names(&self, spec: &SpecDocument) -> Vec<String> {
+        let on = spec.spec.dmfs.iter().filter(|dmf| dmf.weight > 0 && !self.off.contains(&dmf.name));
+        on.map(|dmf| dmf.name.clone()).collect()
+    }
+}
+
+/// The bugs of a build that are switched on one by one.
+pub fn toggled(build: &BuildChoice, bug: &str) -> BuildChoice {
+    let mut bugs: BTreeSet<String> = match build {
+        BuildChoice::Only(bugs) => bugs.clone(),
+        BuildChoice::Faulty | BuildChoice::Sound => BTreeSet::new(),
+    };
+    if !bugs.remove(bug) {
+        bugs.insert(bug.to_owned());
+    }
+    BuildChoice::Only(bugs)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::spec::{Dmf, DmfKind, Spec};
+
+    fn dmf(name: &str, weight: u32) -> Dmf {
+        Dmf {
+            name: name.into(),
+            kind: DmfKind::Create,
+            data_type: "note".into(),
+            weight,
+            steps: Vec::new(),
+            widgets: Vec::new(),
+            preconditions: Vec::new(),
+            impacts: Vec::new(),
+            postconditions: Vec::new(),
+            refusal: None,
+            lead_in: Vec::new(),
+        }
+    }
+
+    fn form(change: impl FnOnce(&mut CampaignForm)) -> Result<CampaignOrder, FormProblems> {
+        let app = |package: &str| AppEntry {
+            package: package.into(),
+            label: package.into(),
+            short_name: package.into(),
+            modelled_on: String::new(),
+            bugs: vec![("a-bug".into(), "goes wrong".into())],
+            dmfs: 0,
+        };
+        let mut documents = Documents::default();
+        documents.list.push(SpecDocument {
+            id: DocumentId(1),
+            name: "full".into(),
+            app: "full".into(),
+            path: None,
+            spec: Arc::new(Spec { dmfs: vec![dmf("add note", 10), dmf("view note", 0)], ..Spec::default() }),
+            sources: Vec::new(),
+            shipped: true,
+        });
+        let mut form = CampaignForm { app: "full".into(), ..CampaignForm::default() };
+        change(&mut form);
+        form.check(&[app("full"), app("bare")], &documents)
+    }
+
+    #[test]
+    fn numbers_may_be_grouped() {
+        let order = form(|form| form.events = "1,234 567".into()).unwrap();
+        assert_eq!((order.events, order.seed), (1_234_567, 1));
+    }
+
+    #[test]
+    fn each_problem_stands_beside_its_field() {
+        assert!(form(|form| form.app = "none".into()).unwrap_err().contains_key(&FormField::App));
+        assert!(form(|form| form.app = "bare".into()).unwrap_err().contains_key(&FormField::Spec));
+        assert!(form(|form| form.minutes = "0".into()).unwrap_err().contains_key(&FormField::Minutes));
+        assert!(form(|form| form.events = "0".into()).unwrap_err().contains_key(&FormField::Events));
+        assert!(form(|form| form.seed = "-1".into()).unwrap_err().contains_key(&FormField::Seed));
+        let off = form(|form| form.off = BTreeSet::from(["add note".into()]));
+        assert!(off.unwrap_err().contains_key(&FormField::Spec));
+        let none = form(|form| form.build = BuildChoice::Only(BTreeSet::new()));
+        assert!(none.unwrap_err().contains_key(&FormField::Build));
+        assert!(form(|form| form.build = toggled(&form.build, "a-bug")).is_ok());
+    }
+}

@@ -1,0 +1,74 @@
+//! The curves of all campaigns over their events, so that they can be compared; the chosen one stands out.
+
+use egui::{Color32, Ui};
+use egui_plot::{HoverPosition, Legend, Line, Plot, PlotPoints};
+
+use crate::state::{CampaignState, Command, Curve, StudioState};
+
+use super::parts::{empty_state, segments, thousands};
+use super::theme::{heading, icon, tokens};
+
+const HEIGHT: f32 = 150.0;
+/// Campaigns whose curves are drawn: the chosen one and the newest.
+const MOST: usize = 6;
+
+/// Draws the curves.
+pub fn curves_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
+    ui.set_width(ui.available_width());
+    let current = state.campaigns.curve;
+    ui.horizontal(|ui| {
+        ui.label(heading("Coverage"));
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            // The bar goes from right to left here.
+            let choices = [
+                (Curve::Findings, "Findings".to_owned(), "Findings over events"),
+                (Curve::Activities, "Activities".to_owned(), "Different activities over events"),
+                (Curve::States, "States".to_owned(), "Different structures of screens over events"),
+            ];
+            if let Some(curve) = segments(ui, Some(current), &choices) {
+                commands.push(Command::ShowCurve(curve));
+            }
+        });
+    });
+    let Some(shown) = state.campaigns.shown() else { return };
+    if shown.samples.len() < 2 {
+        empty_state(ui, icon::RUNNING, "Nothing counted yet", "The curve begins with the first events.");
+        return;
+    }
+    let others = state.campaigns.list.iter().filter(|campaign| campaign.id != shown.id).take(MOST - 1);
+    let colors = tokens(ui.ctx());
+    // The chosen one is drawn last, on top.
+    let mut lines: Vec<Line<'_>> =
+        others.map(|campaign| line(campaign, current, colors.quiet, 1.0)).collect();
+    lines.push(line(shown, current, colors.accent, 2.5));
+    Plot::new("curves")
+        .height(HEIGHT)
+        .allow_drag(false)
+        .allow_zoom(false)
+        .allow_scroll(false)
+        .allow_boxed_zoom(false)
+        .show_background(false)
+        .show_grid([false, true])
+        .include_y(0.0)
+        .x_axis_formatter(|mark, _| thousands(mark.value as u64))
+        .label_formatter(|at| match at {
+            HoverPosition::NearDataPoint { plot_name, position, .. } => {
+                let (event, value) = (position.x.max(0.0) as u64, position.y.max(0.0) as u64);
+                Some(format!("{plot_name}\nevent {}: {}", thousands(event), thousands(value)))
+            }
+            HoverPosition::Elsewhere { .. } => None,
+        })
+        .legend(Legend::default().position(egui_plot::Corner::RightBottom))
+        .show(ui, |plot| {
+            for line in lines {
+                plot.line(line);
+            }
+        });
+}
+
+fn line(campaign: &CampaignState, curve: Curve, color: Color32, width: f32) -> Line<'static> {
+    let points: Vec<[f64; 2]> =
+        campaign.samples.iter().map(|sample| [sample.events as f64, curve.of(sample) as f64]).collect();
+    let name = format!("{} {}", campaign.id.0, campaign.label);
+    Line::new(name, PlotPoints::new(points)).color(color).width(width)
+}

@@ -1,0 +1,216 @@
+//! The form that starts a campaign. Each problem stands under the form, with its field's name.
+
+use egui::{ComboBox, Label, Margin, Modifiers, RichText, ScrollArea, TextEdit, Ui, WidgetType};
+
+use crate::engine::Mode;
+use crate::state::{
+    BuildChoice, CampaignForm, Command, FormField, FormProblems, SpecDocument, StudioState, toggled,
+};
+
+use super::parts::{labelled_button, named, primary_button};
+use super::theme::{caption, glyph, icon, tokens};
+
+/// Draws the form.
+pub fn form_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
+    ui.set_width(ui.available_width());
+    let mut form = state.campaigns.form.clone();
+    let checked = form.check(&state.apps, &state.documents);
+    let problems = checked.as_ref().err().cloned().unwrap_or_default();
+    let mut start = false;
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = 12.0;
+        app_field_ui(state, &mut form, ui);
+        build_field_ui(state, &mut form, ui);
+        spec_field_ui(state, &mut form, ui);
+        mode_field_ui(&mut form, ui);
+        text_field_ui(FormField::Events, "", &mut form.events, 64.0, &problems, ui);
+        let tip = "The app starts with empty data again after so many events";
+        text_field_ui(FormField::PerTest, tip, &mut form.per_test, 56.0, &problems, ui);
+        let tip = "Device time after which it ends at the latest; empty: no limit";
+        text_field_ui(FormField::Minutes, tip, &mut form.minutes, 44.0, &problems, ui);
+        let tip = "The same seed, app and specification give the same campaign, event by event";
+        text_field_ui(FormField::Seed, tip, &mut form.seed, 44.0, &problems, ui);
+        field_ui("", ui, |ui| {
+            start = primary_button(ui, icon::PLAY, "Start", checked.is_ok())
+                .on_hover_text("Start a campaign (F5)")
+                .clicked();
+        });
+    });
+    bugs_ui(state, &mut form, ui);
+    problems_ui(&problems, ui);
+    start |= checked.is_ok() && ui.input_mut(|input| input.consume_key(Modifiers::NONE, egui::Key::F5));
+    match checked {
+        Ok(order) if start => commands.push(Command::StartCampaign(Box::new(order))),
+        Ok(_) | Err(_) if form != state.campaigns.form => commands.push(Command::EditForm(Box::new(form))),
+        Ok(_) | Err(_) => {}
+    }
+}
+
+fn field_ui(label: &str, ui: &mut Ui, contents: impl FnOnce(&mut Ui)) {
+    ui.vertical(|ui| {
+        ui.spacing_mut().item_spacing.y = 2.0;
+        ui.label(caption(label));
+        ui.horizontal(contents);
+    });
+}
+
+fn app_field_ui(state: &StudioState, form: &mut CampaignForm, ui: &mut Ui) {
+    field_ui("App", ui, |ui| {
+        let shown = state.app(&form.app).map_or("Choose", |app| app.label.as_str());
+        let combo = ComboBox::from_id_salt("campaign app").selected_text(shown).width(80.0);
+        let response = combo.show_ui(ui, |ui| {
+            for app in &state.apps {
+                if ui.selectable_label(form.app == app.package, app.label.as_str()).clicked() {
+                    form.choose_app(&app.package);
+                }
+            }
+        });
+        named(&response.response, WidgetType::ComboBox, "App to test");
+    });
+}
+
+fn build_field_ui(state: &StudioState, form: &mut CampaignForm, ui: &mut Ui) {
+    field_ui("Build", ui, |ui| {
+        let word = match &form.build {
+            BuildChoice::Faulty => "all bugs".to_owned(),
+            BuildChoice::Sound => "sound".to_owned(),
+            BuildChoice::Only(bugs) => format!("{} of the bugs", bugs.len()),
+        };
+        let combo = ComboBox::from_id_salt("campaign build").selected_text(word).width(88.0);
+        let response = combo.show_ui(ui, |ui| {
+            let only = state.app(&form.app).and_then(|app| app.bugs.first()).map(|(id, _)| id.as_str());
+            let choices = [
+                ("All bugs (faulty build)", Some(BuildChoice::Faulty)),
+                ("No bug (sound build)", Some(BuildChoice::Sound)),
+                ("Single bugs\u{2026}", only.map(|id| toggled(&BuildChoice::Sound, id))),
+            ];
+            for (label, build) in choices {
+                if let Some(build) = build
+                    && ui.selectable_label(build.word() == form.build.word(), label).clicked()
+                {
+                    form.build = build;
+                }
+            }
+        });
+        named(&response.response, WidgetType::ComboBox, "Build to test");
+    });
+}
+
+/// Which specification, and which of its functions.
+fn spec_field_ui(state: &StudioState, form: &mut CampaignForm, ui: &mut Ui) {
+    let current = form.spec(&state.documents);
+    field_ui("Specification", ui, |ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        let shown = current.map_or("none", |spec| spec.name.as_str());
+        let combo = ComboBox::from_id_salt("campaign spec").selected_text(shown).width(96.0).truncate();
+        let response = combo.show_ui(ui, |ui| {
+            for spec in state.documents.of_app(&form.app.clone()) {
+                let chosen = current.is_some_and(|current| current.id == spec.id);
+                if ui.selectable_label(chosen, spec.name.as_str()).clicked() {
+                    form.document = Some(spec.id);
+                    form.off.clear();
+                }
+            }
+        });
+        named(&response.response, WidgetType::ComboBox, "Specification to test against");
+        if let Some(spec) = current {
+            functions_ui(spec, form, ui);
+        }
+    });
+}
+
+fn functions_ui(spec: &SpecDocument, form: &mut CampaignForm, ui: &mut Ui) {
+    let (on, all) = (form.names(spec).len(), spec.spec.dmfs.len());
+    let button = labelled_button(ui, "", &format!("{on} of {all}"), true)
+        .on_hover_text("The functions that are run; press to choose");
+    named(&button, WidgetType::Button, &format!("Functions to run: {on} of {all}"));
+    let popup = egui::Popup::menu(&button).close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside);
+    popup.show(|ui| {
+        ui.set_width(240.0);
+        ui.horizontal(|ui| {
+            if labelled_button(ui, "", "All functions", !form.off.is_empty()).clicked() {
+                form.off.clear();
+            }
+            if labelled_button(ui, "", "No function", on > 0).clicked() {
+                form.off = spec.spec.dmfs.iter().map(|dmf| dmf.name.clone()).collect();
+            }
+        });
+        ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
+            for dmf in &spec.spec.dmfs {
+                let mut runs = dmf.weight > 0 && !form.off.contains(&dmf.name);
+                let text = RichText::new(dmf.name.as_str());
+                let checkbox = ui.add_enabled(dmf.weight > 0, egui::Checkbox::new(&mut runs, text));
+                if checkbox.on_disabled_hover_text("Its weight is 0: it is switched off").changed() {
+                    if runs {
+                        form.off.remove(&dmf.name)
+                    } else {
+                        form.off.insert(dmf.name.clone())
+                    };
+                }
+            }
+        });
+    });
+}
+
+fn mode_field_ui(form: &mut CampaignForm, ui: &mut Ui) {
+    let modes = [
+        (Mode::Full, "full: DMFs among random events"),
+        (Mode::A, "a: each DMF alone, no random events"),
+        (Mode::B, "b: one DMF at a time among random events"),
+    ];
+    field_ui("Mode", ui, |ui| {
+        let combo = ComboBox::from_id_salt("campaign mode").selected_text(form.mode.word()).width(52.0);
+        let response = combo.show_ui(ui, |ui| {
+            for (mode, label) in modes {
+                ui.selectable_value(&mut form.mode, mode, label);
+            }
+        });
+        named(&response.response, WidgetType::ComboBox, "Mode");
+    });
+}
+
+fn text_field_ui(
+    field: FormField,
+    tip: &str,
+    text: &mut String,
+    width: f32,
+    problems: &FormProblems,
+    ui: &mut Ui,
+) {
+    ui.vertical(|ui| {
+        ui.spacing_mut().item_spacing.y = 2.0;
+        let name = ui.label(caption(field.word()));
+        let mut edit = TextEdit::singleline(text).desired_width(width).margin(Margin::symmetric(8, 6));
+        if problems.contains_key(&field) {
+            edit = edit.text_color(tokens(ui.ctx()).bad);
+        }
+        let response = ui.add(edit).labelled_by(name.id);
+        if !tip.is_empty() {
+            response.on_hover_text(tip);
+        }
+    });
+}
+
+/// The bugs one by one, while single bugs are chosen.
+fn bugs_ui(state: &StudioState, form: &mut CampaignForm, ui: &mut Ui) {
+    let (BuildChoice::Only(bugs), Some(app)) = (form.build.clone(), state.app(&form.app)) else { return };
+    for (id, title) in &app.bugs {
+        let mut on = bugs.contains(id);
+        ui.horizontal(|ui| {
+            if ui.checkbox(&mut on, RichText::new(id).monospace()).changed() {
+                form.build = toggled(&form.build, id);
+            }
+            ui.add(Label::new(RichText::new(title).weak()).truncate());
+        });
+    }
+}
+
+fn problems_ui(problems: &FormProblems, ui: &mut Ui) {
+    for (field, problem) in problems {
+        ui.horizontal(|ui| {
+            let warn = tokens(ui.ctx()).warn;
+            ui.label(glyph(icon::LOOK).color(warn));
+            ui.label(RichText::new(format!("{}: {problem}", field.word())).color(warn));
+        });
+    }
+}
