@@ -11,6 +11,10 @@ impl Studio {
     pub(super) fn run_command(&mut self, command: Command) {
         match command {
             Command::Go(place) => self.state.settings.place = place,
+            Command::GoRecord(view) => {
+                self.state.settings.place = Place::Record;
+                self.state.settings.record_view = view;
+            }
             Command::UseApp(package, build) => {
                 // Whoever looks at an app is likely to test it next.
                 self.state.campaigns.form.choose_app(&package);

@@ -11,13 +11,15 @@ use super::documents::DocumentCommand;
 use super::files::FileCommand;
 use super::record::RecordCommand;
 use super::replay::ReplayCommand;
-use super::settings::{BuildChoice, Place};
+use super::settings::{BuildChoice, Place, RecordView};
 
 /// What panels ask for.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Command {
     /// Shows a place.
     Go(Place),
+    /// Shows a side of the place Record.
+    GoRecord(RecordView),
     /// Puts an app with these bugs on the live phone, with empty data.
     UseApp(String, BuildChoice),
     /// Shows a recorded walk.

@@ -27,7 +27,7 @@ pub use record::{RecordCommand, RecordState};
 pub use replay::{
     Change, ChangeKind, ReplayCommand, ReplayFrame, ReplayState, replay_frame, step_sentences, touch_of,
 };
-pub use settings::{AppEntry, BuildChoice, Place, Settings};
+pub use settings::{AppEntry, BuildChoice, Place, RecordView, Settings};
 pub use tree::{Mark, TreeRow, attributes, flag_words, tree_rows};
 
 use crate::model::WidgetIdx;

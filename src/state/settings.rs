@@ -14,6 +14,16 @@ pub enum Place {
     Replay,
 }
 
+/// The two sides of the place Record.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RecordView {
+    /// What was done on the phone, and the DMF that it makes.
+    #[default]
+    Recording,
+    /// The open specifications.
+    Specification,
+}
+
 /// Which bugs of an app are switched on.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum BuildChoice {
@@ -48,6 +58,8 @@ pub struct AppEntry {
 pub struct Settings {
     /// The place shown.
     pub place: Place,
+    /// The side of the place Record that is shown.
+    pub record_view: RecordView,
     /// The dark set of colours.
     pub dark: bool,
     /// Package of the app on the live phone; empty while a walk is shown.

@@ -18,6 +18,7 @@ mod phone_panel;
 mod record_panel;
 mod replay_facts;
 mod replay_panel;
+mod spec_panel;
 mod status_bar;
 mod studio;
 pub mod theme;

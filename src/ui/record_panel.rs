@@ -1,20 +1,50 @@
-//! The place Record: the recording and the specification, the phone's widgets beside them.
+//! The place Record: what is done on the phone on one side, the specifications on the other.
 
-use egui::Ui;
+use egui::{Frame, Margin, Panel, Ui};
 
-use crate::state::{Command, StudioState};
+use crate::state::{Command, RecordView, StudioState};
 
 use super::inspect_panel::inspect_panel_ui;
 use super::overlay::Hover;
+use super::parts::segments;
+use super::spec_panel::{SpecPanel, spec_panel_ui};
+use super::theme::{BAR, tokens};
 use super::widget_tree::TreePanel;
 
 /// Draws the place.
 pub fn record_panel_ui(
     state: &StudioState,
     panel: &mut TreePanel,
+    specs: &mut SpecPanel,
     hover: &mut Hover,
     commands: &mut Vec<Command>,
     ui: &mut Ui,
 ) {
-    inspect_panel_ui(state, panel, hover, commands, ui);
+    let frame = Frame::new().fill(tokens(ui.ctx()).panel).inner_margin(Margin::symmetric(12, 0));
+    Panel::top("record view").exact_size(BAR).frame(frame).show(ui, |ui| {
+        ui.horizontal_centered(|ui| {
+            if let Some(view) = segments(ui, Some(state.settings.record_view), &views()) {
+                commands.push(Command::GoRecord(view));
+            }
+        });
+    });
+    match state.settings.record_view {
+        RecordView::Recording => inspect_panel_ui(state, panel, hover, commands, ui),
+        RecordView::Specification => spec_panel_ui(state, specs, commands, ui),
+    }
+}
+
+fn views() -> [(RecordView, String, &'static str); 2] {
+    [
+        (
+            RecordView::Recording,
+            "Recording".to_owned(),
+            "What you do on the phone, and the DMF that it makes",
+        ),
+        (
+            RecordView::Specification,
+            "Specification".to_owned(),
+            "Read and edit the specifications that are open",
+        ),
+    ]
 }

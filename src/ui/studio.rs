@@ -12,6 +12,7 @@ use super::overlay::Hover;
 use super::phone_panel::{PhonePanel, phone_panel_ui};
 use super::record_panel::record_panel_ui;
 use super::replay_panel::{ReplayPanel, replay_panel_ui};
+use super::spec_panel::SpecPanel;
 use super::status_bar::status_bar_ui;
 use super::theme::{BAR, tokens};
 use super::top_bar::top_bar_ui;
@@ -22,6 +23,7 @@ use super::widget_tree::TreePanel;
 pub struct StudioPanels {
     phone: PhonePanel,
     tree: TreePanel,
+    specs: SpecPanel,
     replay: ReplayPanel,
     hover: Hover,
     /// When the replay went on last, in seconds of the window's clock.
@@ -48,7 +50,10 @@ pub fn studio_ui(state: &StudioState, panels: &mut StudioPanels, commands: &mut 
         .frame(Frame::new().fill(tokens.base).inner_margin(Margin::same(12)))
         .show(ui, |ui| phone_panel_ui(state, &mut panels.phone, &mut panels.hover, commands, ui));
     match state.settings.place {
-        Place::Record => record_panel_ui(state, &mut panels.tree, &mut panels.hover, commands, ui),
+        Place::Record => {
+            let (tree, specs) = (&mut panels.tree, &mut panels.specs);
+            record_panel_ui(state, tree, specs, &mut panels.hover, commands, ui);
+        }
         Place::Fuzz => fuzz_panel_ui(state, commands, ui),
         Place::Replay => replay_panel_ui(state, &mut panels.replay, commands, ui),
     }
