@@ -13,7 +13,8 @@ const WALLS: &[(&str, &[&str])] = &[
     ("model", &["determinism"]),
     ("spec", &["model", "determinism"]),
     ("oracle", &["model", "spec"]),
-    ("format", &["model", "spec"]),
+    // The version of a file is its hash.
+    ("format", &["model", "spec", "determinism"]),
     ("device", &["model", "format", "determinism"]),
     ("engine", &["model", "spec", "oracle", "determinism"]),
     ("campaign", &["engine", "oracle", "device", "spec", "model", "worker", "determinism"]),
@@ -21,7 +22,8 @@ const WALLS: &[(&str, &[&str])] = &[
     // Equal pictures are found by their hash.
     ("store", &["campaign", "spec", "format", "model", "determinism"]),
     ("report", &["campaign", "model", "spec"]),
-    ("state", &["model", "spec", "engine", "campaign", "mirror", "report", "determinism"]),
+    // An open document is edited as the text that it is.
+    ("state", &["model", "spec", "format", "engine", "campaign", "mirror", "report", "determinism"]),
     ("ui", &["state", "model", "spec", "engine", "campaign", "report"]),
     (
         "app",

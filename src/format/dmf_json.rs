@@ -163,6 +163,16 @@ impl DmfFile {
         )
     }
 
+    /// Where the JSON begins in the source.
+    pub(super) fn json_start(&self) -> usize {
+        self.start
+    }
+
+    /// The element of the file's array that became the DMF of this index.
+    pub(super) fn dmf_element(&self, index: usize) -> Option<usize> {
+        self.dmfs.places.get(index).copied()
+    }
+
     /// The whole file in canonical form: keys sorted, four spaces, scalars as texts but `force`.
     pub fn canonical(&self) -> String {
         let mut value = self.value.clone();
@@ -325,12 +335,12 @@ fn make_strict(value: &mut Value) {
     }
 }
 
-fn wrong_kind(path: String, expected: &str, found: &Value) -> FormatError {
+pub(super) fn wrong_kind(path: String, expected: &str, found: &Value) -> FormatError {
     let (expected, found) = (expected.to_owned(), kind_of(found).to_owned());
     FormatError::Unexpected { what: WHAT, place: Place::Json(path), expected, found }
 }
 
-fn syntax_error(json: &str, start: usize, error: &serde_json::Error) -> FormatError {
+pub(super) fn syntax_error(json: &str, start: usize, error: &serde_json::Error) -> FormatError {
     let (line, column) = (error.line(), error.column());
     let line_start: usize = json.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
     let offset = start + line_start + column.saturating_sub(1);

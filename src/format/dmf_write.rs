@@ -52,7 +52,7 @@ impl Draft {
 }
 
 /// For each new item the old one that it came from: an equal one, or else one with the same name, or
-/// else the one at its place; each old one at most once.
+/// else the one at its place (which was renamed); each old one at most once.
 pub(super) fn align<T: PartialEq>(old: &[T], new: &[T], name: impl Fn(&T) -> &str) -> Vec<Option<usize>> {
     let mut taken = vec![false; old.len()];
     let mut from: Vec<Option<usize>> = vec![None; new.len()];
@@ -60,7 +60,7 @@ pub(super) fn align<T: PartialEq>(old: &[T], new: &[T], name: impl Fn(&T) -> &st
         0 => same_place && before == after,
         1 => before == after,
         2 => !name(after).is_empty() && name(before) == name(after),
-        _ => same_place && name(after).is_empty(),
+        _ => same_place,
     };
     for pass in 0..4 {
         for (place, after) in new.iter().enumerate() {

@@ -6,6 +6,7 @@
 
 mod dmf_json;
 mod dmf_read;
+mod dmf_text;
 mod dmf_words;
 mod dmf_write;
 mod hierarchy_windows;
@@ -19,6 +20,7 @@ mod walk_json;
 use std::fmt;
 
 pub use dmf_json::DmfFile;
+pub use dmf_text::spec_version;
 pub use hierarchy_writer::write_hierarchy;
 pub use hierarchy_xml::{ParsedHierarchy, parse_hierarchy};
 pub use walk_json::{WalkAction, WalkEvent, WalkInfo, parse_walk_events, parse_walk_info};
