@@ -3,6 +3,10 @@
 //! Pure: values in, bytes out. What the app under test supplied (texts, names, log lines) stays text in every
 //! format: it is escaped here and nowhere else.
 
+mod step;
+
+pub use step::{Change, ChangeKind, Mark, ReplayFrame, replay_frame, step_sentences, touch_of};
+
 /// A file that a finding or a campaign is exported as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ExportKind {

@@ -17,6 +17,7 @@ mod tree;
 pub use crate::mirror::{
     Divergence, FrameNo, PathNo, PathPlace, Performed, Screenshot, Seen, Shown, Standing, WalkPlace,
 };
+pub use crate::report::{Change, ChangeKind, Mark, ReplayFrame, replay_frame, step_sentences, touch_of};
 pub use campaign_form::{CampaignForm, CampaignOrder, FormField, FormProblems, toggled};
 pub use campaigns::{CampaignId, CampaignPhase, CampaignState, Campaigns, Curve, Sample};
 pub use command::Command;
@@ -24,11 +25,9 @@ pub use documents::{DocumentCommand, DocumentId, Documents, SpecDocument};
 pub use files::{FileChooser, FileCommand, FileKind, FilePurpose, FileQuestion};
 pub use mirror::{MirrorState, Walked};
 pub use record::{RecordCommand, RecordState};
-pub use replay::{
-    Change, ChangeKind, ReplayCommand, ReplayFrame, ReplayState, replay_frame, step_sentences, touch_of,
-};
+pub use replay::{ReplayCommand, ReplayState};
 pub use settings::{AppEntry, BuildChoice, Place, RecordView, Settings};
-pub use tree::{Mark, TreeRow, attributes, flag_words, tree_rows};
+pub use tree::{TreeRow, attributes, flag_words, tree_rows};
 
 use crate::model::WidgetIdx;
 

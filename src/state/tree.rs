@@ -4,31 +4,6 @@ use std::collections::BTreeSet;
 
 use crate::model::{Layout, Widget, WidgetFlags, WidgetIdx};
 
-/// Why a widget is marked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Mark {
-    /// The event was done to it.
-    Touched,
-    /// A condition that failed names it.
-    Offending,
-    /// It was not there before.
-    Added,
-    /// It was there before, otherwise.
-    Changed,
-}
-
-impl Mark {
-    /// The word on its badge.
-    pub fn word(self) -> &'static str {
-        match self {
-            Mark::Touched => "touched",
-            Mark::Offending => "offending",
-            Mark::Added => "new",
-            Mark::Changed => "changed",
-        }
-    }
-}
-
 /// One row of a widget tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TreeRow {
