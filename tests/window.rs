@@ -195,7 +195,7 @@ fn a_touch_on_a_stale_frame_is_refused() {
         let fonts = std::sync::Arc::new(taproof::device::embedded::Fonts::new());
         Ok(MirrorDevice::Live(Box::new(taproof::device::embedded::Phone::new(fonts))))
     };
-    let mirror = Mirror::start(Box::new(phone), || ()).unwrap();
+    let mirror = Mirror::start(std::sync::Arc::new(phone), || ()).unwrap();
     let touch =
         MirrorCommand::Touch { frame: FrameNo(99), at: PxPoint { x: 1, y: 1 }, gesture: Gesture::Tap };
     assert!(mirror.send(touch));

@@ -37,10 +37,10 @@ fn sources(app: &str) -> Vec<SpecSource> {
 
 /// Makes a phone with the app in front.
 pub(super) fn phone_maker(fonts: Arc<Fonts>, package: String, bugs: BugSet) -> DeviceMaker {
-    Box::new(move || {
+    Arc::new(move || {
         let mut phone = phone_with(&fonts, &package, &bugs);
         if !package.is_empty() {
-            phone.launch(&AppId(package), AppData::Keep)?;
+            phone.launch(&AppId(package.clone()), AppData::Keep)?;
         }
         Ok(MirrorDevice::Live(Box::new(phone)))
     })

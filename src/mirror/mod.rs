@@ -9,21 +9,23 @@
 
 mod owner;
 mod path;
+mod teller;
 
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
 use crossbeam_channel::{Receiver, Sender, bounded};
 
-pub use crate::device::{AppData, AppId, DeviceInfo, Screenshot};
+pub use crate::device::{AppId, DeviceInfo, Screenshot};
 use crate::device::{Device, DeviceError, RecordedDevice};
-use crate::model::{Event, Frame, Gesture, Layout, PxPoint, WidgetIdx};
+use crate::model::{Event, Frame, Gesture, PxPoint, WidgetIdx};
 use crate::worker::{self, CancelToken, Latest, PanicReport};
 
 use owner::Owner;
-use path::Path;
-pub use path::{Divergence, PathNo, PathPlace, Performed, Seen, Standing};
+pub use path::{Divergence, Expected, MAX_PICTURES, PathNo, PathPlace, Performed, Seen, Standing};
+use teller::Teller;
 
 /// Input that may wait for the device; what is more is refused at once.
 const MAX_WAITING: usize = 64;
@@ -34,8 +36,8 @@ const MAX_FACTS: usize = 256;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct FrameNo(pub u64);
 
-/// What makes the device, inside the worker.
-pub type DeviceMaker = Box<dyn FnOnce() -> Result<MirrorDevice, DeviceError> + Send>;
+/// What makes the device, inside the worker; made anew where a device without snapshots must go back.
+pub type DeviceMaker = Arc<dyn Fn() -> Result<MirrorDevice, DeviceError> + Send + Sync>;
 
 /// A device that can be shown.
 pub enum MirrorDevice {
@@ -58,8 +60,6 @@ pub enum MirrorCommand {
     },
     /// Any event that needs no point.
     Perform(Event),
-    /// Starts an app.
-    Launch(AppId, AppData),
     /// Shows a step of a recorded walk.
     Seek(usize),
     /// Goes so many steps on in a recorded walk, or back. Two presses in a row are two steps, whatever was
@@ -79,8 +79,10 @@ pub struct Opening {
     pub make: DeviceMaker,
     /// The app; its data are cleared and it is launched.
     pub app: AppId,
+    /// What must be seen then, if that is known.
+    pub start: Option<Expected>,
     /// The events from then on, each with what was seen after it.
-    pub events: Vec<(Event, Arc<Layout>)>,
+    pub events: Vec<(Event, Expected)>,
     /// How many of them are done at once.
     pub step: usize,
 }
@@ -109,6 +111,17 @@ pub struct MirrorNews {
     pub done: u64,
     /// Why the last command was not.
     pub problem: Option<String>,
+    /// How far the worker is with doing a trace again.
+    pub redoing: Option<Redoing>,
+}
+
+/// How far the worker is with doing a trace again.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Redoing {
+    /// Events done again.
+    pub done: usize,
+    /// Events to be done again.
+    pub total: usize,
 }
 
 /// What a device shows.
@@ -127,6 +140,8 @@ pub struct Shown {
     pub place: PathPlace,
     /// How it came to stand there.
     pub standing: Standing,
+    /// How many events were done again to come to stand there.
+    pub redone: usize,
     /// How many events of the way lie ahead, when the phone was put back.
     pub ahead: usize,
 }
@@ -150,6 +165,9 @@ pub struct Mirror {
     news: Latest<MirrorNews>,
     facts: Option<Receiver<MirrorFact>>,
     cancel: CancelToken,
+    sent: AtomicU64,
+    /// Commands up to this one need not finish doing a trace again.
+    stopped: Arc<AtomicU64>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -162,16 +180,15 @@ impl Mirror {
         let wake = Arc::new(wake);
         let (told, facts) = bounded(MAX_FACTS);
         let cancel = CancelToken::new();
-        let mut owner = Owner {
-            device: None,
-            path: Path::default(),
-            standing: Standing::Live,
+        let stopped = Arc::new(AtomicU64::new(0));
+        let teller = Teller {
             last: Arc::clone(&last),
             news: news.clone(),
             facts: told,
             cancel: cancel.clone(),
             wake: wake.clone(),
         };
+        let mut owner = Owner::new(teller, Arc::clone(&stopped));
         let on_panic = {
             let news = news.clone();
             move |report: PanicReport| {
@@ -182,12 +199,28 @@ impl Mirror {
             }
         };
         let thread = worker::spawn("mirror", move || owner.run(make, &waiting), on_panic)?;
-        Ok(Mirror { commands: Some(commands), news, facts: Some(facts), cancel, thread: Some(thread) })
+        let (commands, facts, sent) = (Some(commands), Some(facts), AtomicU64::new(0));
+        Ok(Mirror { commands, news, facts, cancel, sent, stopped, thread: Some(thread) })
     }
 
-    /// Hands a command to the worker; false if too many are waiting or it has stopped.
+    /// Hands a command to the worker; false if too many are waiting or it has stopped. Who wants the phone
+    /// elsewhere no longer wants it where it is being brought.
     pub fn send(&self, command: MirrorCommand) -> bool {
-        self.commands.as_ref().is_some_and(|commands| commands.try_send(command).is_ok())
+        let elsewhere =
+            matches!(command, MirrorCommand::Stand(_) | MirrorCommand::Open(_) | MirrorCommand::Use(_));
+        let accepted = self.commands.as_ref().is_some_and(|commands| commands.try_send(command).is_ok());
+        if accepted {
+            let before = self.sent.fetch_add(1, Ordering::Relaxed);
+            if elsewhere {
+                self.stopped.fetch_max(before, Ordering::Relaxed);
+            }
+        }
+        accepted
+    }
+
+    /// Stops doing a trace again; the phone stays where it has come to.
+    pub fn stop_redoing(&self) {
+        self.stopped.fetch_max(self.sent.load(Ordering::Relaxed), Ordering::Relaxed);
     }
 
     /// The newest, if there is any since the last time.
@@ -216,5 +249,5 @@ impl Drop for Mirror {
 
 /// Opens a recorded walk.
 pub fn walk_maker(folder: PathBuf) -> DeviceMaker {
-    Box::new(move || Ok(MirrorDevice::Walk(Box::new(RecordedDevice::open(&folder)?))))
+    Arc::new(move || Ok(MirrorDevice::Walk(Box::new(RecordedDevice::open(&folder)?))))
 }

@@ -1,29 +1,72 @@
 //! The thread that owns the device: it obeys, looks, and tells.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
-use crossbeam_channel::{Receiver, Sender};
+use crossbeam_channel::Receiver;
 
-use crate::device::{AppData, Device, DeviceError, RecordedDevice, Screenshot};
-use crate::model::{Event, Frame, Layout, Selector, Target, event_sentence};
-use crate::worker::{CancelToken, Latest};
+use crate::device::{AppData, AppId, Device, DeviceError, RecordedDevice, Screenshot, SnapshotId};
+use crate::model::{Event, Frame, Likeness, ScreenPrint, Selector, Target, event_sentence};
 
 use super::path::{Node, Path};
+use super::teller::Teller;
 use super::{
-    DeviceMaker, Divergence, FrameNo, MirrorCommand, MirrorDevice, MirrorFact, MirrorNews, Opening, PathNo,
-    PathPlace, Performed, Seen, Shown, Standing, WalkPlace,
+    DeviceMaker, Divergence, Expected, FrameNo, MirrorCommand, MirrorDevice, MirrorFact, Opening, PathNo,
+    PathPlace, Performed, Redoing, Seen, Shown, Standing, WalkPlace,
 };
 
 pub(super) struct Owner {
-    pub(super) device: Option<MirrorDevice>,
-    pub(super) path: Path,
-    pub(super) standing: Standing,
-    /// Shared with the panic's report only.
-    pub(super) last: Arc<Mutex<MirrorNews>>,
-    pub(super) news: Latest<MirrorNews>,
-    pub(super) facts: Sender<MirrorFact>,
-    pub(super) cancel: CancelToken,
-    pub(super) wake: Arc<dyn Fn() + Send + Sync>,
+    device: Option<MirrorDevice>,
+    /// How the start of the way is made again where no state was saved.
+    origin: Option<Origin>,
+    path: Path,
+    standing: Standing,
+    redone: usize,
+    /// What the device shows, since the last time that something was done to it.
+    looked: Option<Looked>,
+    /// The picture encoded last: most events change little, some nothing.
+    encoded: Option<Encoded>,
+    /// The device failed in the middle of something: where it stands is not known.
+    lost: bool,
+    teller: Teller,
+    /// The number of the command that is being done, and up to which nothing more is wanted.
+    number: u64,
+    stopped: Arc<AtomicU64>,
+}
+
+struct Origin {
+    make: DeviceMaker,
+    /// Launched with cleared data before the way begins.
+    app: Option<AppId>,
+}
+
+struct Encoded {
+    rgba: Arc<Vec<u8>>,
+    png: Arc<Vec<u8>>,
+}
+
+struct Looked {
+    frame: Frame,
+    picture: Option<Screenshot>,
+}
+
+impl Origin {
+    fn fresh(&self) -> Result<MirrorDevice, DeviceError> {
+        let mut device = (self.make)()?;
+        if let Some(app) = &self.app {
+            device.any().launch(app, AppData::Clear)?;
+        }
+        Ok(device)
+    }
+}
+
+impl MirrorDevice {
+    fn any(&mut self) -> &mut dyn Device {
+        match self {
+            MirrorDevice::Live(device) => &mut **device,
+            MirrorDevice::Walk(walk) => &mut **walk,
+        }
+    }
 }
 
 fn text(error: DeviceError) -> String {
@@ -31,10 +74,27 @@ fn text(error: DeviceError) -> String {
 }
 
 impl Owner {
+    pub(super) fn new(teller: Teller, stopped: Arc<AtomicU64>) -> Self {
+        Owner {
+            device: None,
+            origin: None,
+            path: Path::default(),
+            standing: Standing::Live,
+            redone: 0,
+            looked: None,
+            encoded: None,
+            lost: false,
+            teller,
+            number: 0,
+            stopped,
+        }
+    }
+
     pub(super) fn run(&mut self, make: DeviceMaker, waiting: &Receiver<MirrorCommand>) {
         let opened = self.use_device(make);
         self.publish(opened, 0);
         while let Ok(command) = waiting.recv() {
+            self.number += 1;
             let outcome = self.obey(command);
             self.publish(outcome, 1);
         }
@@ -51,14 +111,9 @@ impl Owner {
                 self.seek(|at| at.saturating_add_signed(steps));
                 Ok(())
             }
-            MirrorCommand::Launch(app, data) => {
-                self.device()?.launch(&app, data).map_err(text)?;
-                self.begin(Vec::new())
-            }
             MirrorCommand::Perform(event) => self.perform(event),
             MirrorCommand::Touch { frame, at, gesture } => {
-                let seen = self.last.lock().unwrap_or_else(PoisonError::into_inner).shown.clone();
-                let Some(seen) = seen.filter(|seen| seen.no == frame) else {
+                let Some(seen) = self.teller.shown().filter(|seen| seen.no == frame) else {
                     return Err("The screen changed before the touch. Look again and repeat it.".to_owned());
                 };
                 let screen = seen.frame.layout.screen();
@@ -71,16 +126,34 @@ impl Owner {
     }
 
     fn use_device(&mut self, make: DeviceMaker) -> Result<(), String> {
-        self.device = Some(make().map_err(text)?);
-        self.begin(Vec::new())?;
-        self.tell_walk()
+        self.set_origin(Origin { make, app: None })?;
+        self.begin(None, Vec::new())?;
+        self.tell_walk();
+        Ok(())
+    }
+
+    /// Puts a fresh phone where a trace comes after `step` events.
+    fn open(&mut self, opening: Opening) -> Result<(), String> {
+        let Opening { make, app, start, events, step } = opening;
+        self.set_origin(Origin { make, app: Some(app) })?;
+        self.begin(start, events)?;
+        self.stand(PathPlace { path: self.path.no, step })
+    }
+
+    fn set_origin(&mut self, origin: Origin) -> Result<(), String> {
+        let device = origin.fresh().map_err(text)?;
+        self.looked = None;
+        self.lost = false;
+        self.device = Some(device);
+        self.origin = Some(origin);
+        Ok(())
     }
 
     /// A new way begins where the phone stands; `ahead` is what a trace did from here.
-    fn begin(&mut self, ahead: Vec<(Event, Arc<Layout>)>) -> Result<(), String> {
-        let seen = self.see()?;
+    fn begin(&mut self, expected: Option<Expected>, ahead: Vec<(Event, Expected)>) -> Result<(), String> {
+        let seen = self.see(expected.as_ref())?;
         let snapshot = self.save()?;
-        let start = Node { event: None, expected: None, seen: Some(Arc::clone(&seen)), snapshot };
+        let start = Node { event: None, expected, seen: Some(Arc::clone(&seen)), snapshot };
         let ahead = ahead.into_iter().map(|(event, expected)| Node {
             event: Some(event),
             expected: Some(expected),
@@ -89,56 +162,93 @@ impl Owner {
         });
         let no = PathNo(self.path.no.0 + 1);
         self.path = Path { no, nodes: std::iter::once(start).chain(ahead).collect(), at: 0 };
-        self.standing = Standing::Live;
-        self.tell(MirrorFact::Began { path: no, start: seen });
+        (self.standing, self.redone) = (Standing::Live, 0);
+        self.teller.fact(MirrorFact::Began { path: no, start: Arc::clone(&seen) });
+        self.compare(0, &seen, "at the start");
         Ok(())
     }
 
     /// Does what a person asks for, where the phone stands.
     fn perform(&mut self, event: Event) -> Result<(), String> {
+        if let Some(MirrorDevice::Walk(_)) = &self.device {
+            // What was done in a recorded walk was told when it was opened.
+            return self.act(|device| device.perform(&event));
+        }
         let place = self.path.place();
         let before = self.seen_here()?;
-        self.device()?.perform(&event).map_err(text)?;
-        self.standing = Standing::Live;
+        self.act(|device| device.perform(&event))?;
+        (self.standing, self.redone) = (Standing::Live, 0);
+        let node = Node { event: Some(event.clone()), expected: None, seen: None, snapshot: None };
+        let gone = self.path.branch(node);
         // Shown at once; keeping it takes a little longer.
         self.publish(Ok(()), 0);
-        let after = self.see()?;
-        let snapshot = self.save()?;
-        let node =
-            Node { event: Some(event.clone()), expected: None, seen: Some(Arc::clone(&after)), snapshot };
-        let gone = self.path.branch(node);
         self.forget(gone);
-        self.tell(MirrorFact::Performed(Arc::new(Performed { place, event, before, after, again: false })));
+        let after = self.see(None)?;
+        self.keep(&after)?;
+        let performed = Performed { place, event, before, after, again: false };
+        self.teller.fact(MirrorFact::Performed(Arc::new(performed)));
         Ok(())
     }
 
-    /// Puts a fresh phone where a trace comes after `step` events.
-    fn open(&mut self, opening: Opening) -> Result<(), String> {
-        let device = (opening.make)().map_err(text)?;
-        self.device = Some(device);
-        self.device()?.launch(&opening.app, AppData::Clear).map_err(text)?;
-        self.begin(opening.events)?;
-        self.stand(PathPlace { path: self.path.no, step: opening.step })
+    /// Keeps what is seen where the phone stands, and its state.
+    fn keep(&mut self, seen: &Arc<Seen>) -> Result<(), String> {
+        let snapshot = self.save()?;
+        if let Some(node) = self.path.nodes.get_mut(self.path.at) {
+            node.seen = Some(Arc::clone(seen));
+            node.snapshot = snapshot;
+        }
+        let gone = self.path.too_many();
+        self.forget(gone);
+        self.path.drop_old_picture();
+        Ok(())
     }
 
     /// Puts the phone where the way comes after `place.step` events.
     fn stand(&mut self, place: PathPlace) -> Result<(), String> {
+        if place.path == self.path.no && self.walk().is_some() {
+            self.seek(|_| place.step);
+            return Ok(());
+        }
         if place.path != self.path.no || place.step >= self.path.nodes.len() {
             return Err("The phone went another way since then. Open the trace again.".to_owned());
         }
-        let Some((from, snapshot)) = self.path.saved_before(place.step) else {
-            return Err("This device keeps no states: the trace must be opened again.".to_owned());
-        };
-        self.device()?.restore_snapshot(snapshot).map_err(text)?;
-        self.path.at = from;
-        self.standing = Standing::Snapshot;
-        while self.path.at < place.step {
-            if self.cancel.cancelled() {
-                return Err("Stopped. The phone stands where it came to.".to_owned());
+        self.go_back(place.step)?;
+        (self.standing, self.redone) = (Standing::Snapshot, 0);
+        let total = place.step - self.path.at;
+        for done in 0..total {
+            if self.number <= self.stopped.load(Ordering::Relaxed) || self.teller.cancel.cancelled() {
+                return Err("Stopped. The phone stands where it has come to.".to_owned());
+            }
+            if total > 1 {
+                self.teller.progress(Redoing { done, total });
             }
             self.step_on()?;
-            self.standing = Standing::Reexecuted;
+            (self.standing, self.redone) = (Standing::Reexecuted, done + 1);
         }
+        Ok(())
+    }
+
+    /// Goes to the last place up to `step` from which the way can be gone on without doing more again than
+    /// must be: a saved state, where the phone is, or a fresh start.
+    fn go_back(&mut self, step: usize) -> Result<(), String> {
+        let here = Some(self.path.at).filter(|at| *at <= step && !self.lost);
+        match self.path.saved_before(step) {
+            // Who asks for the place where the phone is wants it exactly as it was.
+            Some((from, snapshot)) if here.is_none_or(|here| here < from || here == step) => {
+                self.act(|device| device.restore_snapshot(snapshot))?;
+                self.path.at = from;
+            }
+            Some(_) => {}
+            None if here.is_some() => {}
+            None => {
+                let Some(origin) = &self.origin else { return Err(no_device()) };
+                let device = origin.fresh().map_err(text)?;
+                (self.device, self.looked, self.path.at) = (Some(device), None, 0);
+                let seen = self.see(None)?;
+                self.compare(0, &seen, "at the start");
+            }
+        }
+        self.lost = false;
         Ok(())
     }
 
@@ -147,93 +257,124 @@ impl Owner {
         let (place, next) = (self.path.place(), self.path.at + 1);
         let before = self.seen_here()?;
         let Some(node) = self.path.nodes.get(next) else { return Ok(()) };
-        let (Some(event), expected) = (node.event.clone(), node.expected.clone()) else { return Ok(()) };
-        self.device()?.perform(&event).map_err(text)?;
-        let after = self.see()?;
-        let snapshot = self.save()?;
+        let Some(event) = node.event.clone() else { return Ok(()) };
+        let event = event.aimed(&before.frame.layout);
+        let expected = node.expectation();
+        self.act(|device| device.perform(&event))?;
         self.path.at = next;
-        if let Some(node) = self.path.nodes.get_mut(next) {
-            node.seen = Some(Arc::clone(&after));
-            node.snapshot = snapshot;
-        }
-        let gone = self.path.too_many();
-        self.forget(gone);
-        if let Some(expected) = expected.filter(|expected| *expected != after.frame.layout) {
-            let seen = Arc::clone(&after.frame.layout);
-            let reason = format!("after \u{201c}{}\u{201d}", event_sentence(&event, &before.frame.layout));
-            let divergence = Divergence { step: next, expected, seen, reason };
-            self.tell(MirrorFact::Diverged(self.path.no, Arc::new(divergence)));
-        }
-        self.tell(MirrorFact::Performed(Arc::new(Performed { place, event, before, after, again: true })));
+        let after = self.see(expected.as_ref())?;
+        let words = format!("after \u{201c}{}\u{201d}", event_sentence(&event, &before.frame.layout));
+        self.compare(next, &after, &words);
+        self.keep(&after)?;
+        let performed = Performed { place, event, before, after, again: true };
+        self.teller.fact(MirrorFact::Performed(Arc::new(performed)));
         Ok(())
+    }
+
+    /// Tells where what is seen is not what was seen there before.
+    fn compare(&self, step: usize, seen: &Seen, after: &str) {
+        let expected = self.path.nodes.get(step).and_then(Node::expectation);
+        let Some(expected) = expected else { return };
+        let print = ScreenPrint::of(&seen.frame.layout);
+        let likeness = expected.print.likeness(&print);
+        if likeness != Likeness::Same {
+            let reason = format!("{after}: {}", expected.print.difference(&print));
+            let seen = Arc::clone(&seen.frame.layout);
+            let divergence = Divergence { step, expected: expected.layout, seen, likeness, reason };
+            self.teller.fact(MirrorFact::Diverged(self.path.no, Arc::new(divergence)));
+        }
+    }
+
+    fn walk(&self) -> Option<&RecordedDevice> {
+        match &self.device {
+            Some(MirrorDevice::Walk(walk)) => Some(walk),
+            Some(MirrorDevice::Live(_)) | None => None,
+        }
     }
 
     fn seek(&mut self, to: impl FnOnce(usize) -> usize) {
         if let Some(MirrorDevice::Walk(walk)) = &mut self.device {
             walk.seek(to(walk.position()));
+            self.looked = None;
         }
     }
 
     /// A recorded walk is a way that was gone already.
-    fn tell_walk(&mut self) -> Result<(), String> {
-        let Some(MirrorDevice::Walk(walk)) = &self.device else { return Ok(()) };
-        let seen: Vec<Arc<Seen>> = (0..=walk.len())
-            .filter_map(|step| {
-                let frame = walk.frame(step)?.clone();
-                Some(Arc::new(Seen { frame, png: walk.png(step).cloned() }))
-            })
-            .collect();
+    fn tell_walk(&self) {
+        let Some(walk) = self.walk() else { return };
         let path = self.path.no;
-        let done: Vec<Performed> = walk
-            .events()
-            .iter()
-            .zip(seen.windows(2))
-            .enumerate()
-            .map(|(step, (event, seen))| Performed {
-                place: PathPlace { path, step },
-                event: event.event.clone(),
-                before: Arc::clone(&seen[0]),
-                after: Arc::clone(&seen[1]),
-                again: false,
-            })
-            .collect();
-        for performed in done {
-            self.tell(MirrorFact::Performed(Arc::new(performed)));
+        let seen = |step: usize| {
+            let frame = walk.frame(step)?.clone();
+            Some(Arc::new(Seen { frame, png: walk.png(step).cloned() }))
+        };
+        let mut last = seen(0);
+        for (step, event) in walk.events().iter().enumerate() {
+            let (Some(before), Some(after)) = (last, seen(step + 1)) else { return };
+            last = Some(Arc::clone(&after));
+            let place = PathPlace { path, step };
+            let performed = Performed { place, event: event.event.clone(), before, after, again: false };
+            self.teller.fact(MirrorFact::Performed(Arc::new(performed)));
         }
-        Ok(())
     }
 
     fn device(&mut self) -> Result<&mut dyn Device, String> {
-        match &mut self.device {
-            Some(MirrorDevice::Live(device)) => Ok(&mut **device),
-            Some(MirrorDevice::Walk(walk)) => Ok(&mut **walk),
-            None => Err("There is no device. Choose an app or open a walk.".to_owned()),
-        }
+        self.device.as_mut().map(MirrorDevice::any).ok_or_else(no_device)
+    }
+
+    /// Does something that may change the screen.
+    fn act(&mut self, work: impl FnOnce(&mut dyn Device) -> Result<(), DeviceError>) -> Result<(), String> {
+        self.looked = None;
+        let done = work(self.device()?).map_err(text);
+        self.lost |= done.is_err();
+        done
     }
 
     fn seen_here(&mut self) -> Result<Arc<Seen>, String> {
         match self.path.nodes.get(self.path.at).and_then(|node| node.seen.clone()) {
             Some(seen) => Ok(seen),
-            None => self.see(),
+            None => self.see(None),
         }
     }
 
-    fn see(&mut self) -> Result<Arc<Seen>, String> {
+    /// What is seen, as it is kept. The picture of what was expected is that of what is seen, if they agree.
+    fn see(&mut self, expected: Option<&Expected>) -> Result<Arc<Seen>, String> {
         let frame = self.device()?.observe().map_err(text)?;
-        let picture = self.picture()?;
-        let png = picture.map(|picture| picture.to_png()).transpose().map_err(text)?.map(Arc::new);
+        let known = expected.filter(|known| known.print.exact == ScreenPrint::of(&frame.layout).exact);
+        let png = match known.and_then(|known| known.png.clone()) {
+            Some(png) => Some(png),
+            None => self.look()?.picture.clone().map(|picture| self.encode(&picture)).transpose()?,
+        };
         Ok(Arc::new(Seen { frame, png }))
     }
 
-    fn picture(&mut self) -> Result<Option<Screenshot>, String> {
-        match self.device()?.screenshot() {
-            Ok(picture) => Ok(Some(picture)),
-            Err(DeviceError::Unsupported { .. }) => Ok(None),
-            Err(error) => Err(error.to_string()),
+    fn encode(&mut self, picture: &Screenshot) -> Result<Arc<Vec<u8>>, String> {
+        if let Some(known) = self.encoded.as_ref().filter(|known| known.rgba == picture.rgba) {
+            return Ok(Arc::clone(&known.png));
         }
+        let png = Arc::new(picture.to_png().map_err(text)?);
+        self.encoded = Some(Encoded { rgba: Arc::clone(&picture.rgba), png: Arc::clone(&png) });
+        Ok(png)
     }
 
-    fn save(&mut self) -> Result<Option<crate::device::SnapshotId>, String> {
+    /// What the device shows; it is asked once after each event.
+    fn look(&mut self) -> Result<&Looked, String> {
+        let looked = match self.looked.take() {
+            Some(looked) => looked,
+            None => {
+                let device = self.device()?;
+                let frame = device.observe().map_err(text)?;
+                let picture = match device.screenshot() {
+                    Ok(picture) => Some(picture),
+                    Err(DeviceError::Unsupported { .. }) => None,
+                    Err(error) => return Err(text(error)),
+                };
+                Looked { frame, picture }
+            }
+        };
+        Ok(self.looked.insert(looked))
+    }
+
+    fn save(&mut self) -> Result<Option<SnapshotId>, String> {
         let device = self.device()?;
         if !device.info().snapshots {
             return Ok(None);
@@ -241,7 +382,7 @@ impl Owner {
         device.save_snapshot().map(Some).map_err(text)
     }
 
-    fn forget(&mut self, gone: Vec<crate::device::SnapshotId>) {
+    fn forget(&mut self, gone: Vec<SnapshotId>) {
         if let Ok(device) = self.device() {
             for id in gone {
                 device.drop_snapshot(id);
@@ -249,42 +390,33 @@ impl Owner {
         }
     }
 
-    fn tell(&self, fact: MirrorFact) {
-        // Nobody listens: the window is closing.
-        if self.facts.send(fact).is_err() {
-            self.cancel.cancel();
-        }
-        (self.wake)();
-    }
-
     fn publish(&mut self, outcome: Result<(), String>, done: u64) {
-        let before = self.last.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let mut told = MirrorNews { problem: outcome.err(), done: before.done + done, ..before };
-        match self.look(told.shown.as_deref()) {
-            Ok(shown) => told.shown = Some(Arc::new(shown)),
-            Err(problem) => told.problem = told.problem.or(Some(problem)),
+        match self.shown() {
+            Ok(shown) => self.teller.news(Some(Arc::new(shown)), outcome.err(), done),
+            Err(problem) => self.teller.news(None, outcome.err().or(Some(problem)), done),
         }
-        *self.last.lock().unwrap_or_else(PoisonError::into_inner) = told.clone();
-        self.news.publish(told);
-        (self.wake)();
     }
 
-    fn look(&mut self, before: Option<&Shown>) -> Result<Shown, String> {
-        let walk = match &self.device {
-            Some(MirrorDevice::Walk(walk)) => Some(place_in(walk)),
-            Some(MirrorDevice::Live(_)) | None => None,
-        };
-        let device = self.device()?;
-        let info = device.info().clone();
-        let frame: Frame = device.observe().map_err(text)?;
-        let picture = self.picture()?;
+    fn shown(&mut self) -> Result<Shown, String> {
+        let before = self.teller.shown();
+        let Looked { frame, picture } = self.look()?;
+        let (frame, picture) = (frame.clone(), picture.clone());
+        let info = self.device()?.info().clone();
+        let walk = self.walk().map(place_in);
         let same =
             |shown: &Shown| shown.info == info && shown.walk == walk && shown.frame.layout == frame.layout;
-        let number = before.map_or(FrameNo(1), |shown| FrameNo(shown.no.0 + u64::from(!same(shown))));
-        let (place, standing) = (self.path.place(), self.standing);
-        let ahead = self.path.nodes.len().saturating_sub(1 + self.path.at);
-        Ok(Shown { no: number, frame, picture, info, walk, place, standing, ahead })
+        let no = before.map_or(FrameNo(1), |shown| FrameNo(shown.no.0 + u64::from(!same(&shown))));
+        let (place, ahead) = match &walk {
+            Some(walk) => (PathPlace { path: self.path.no, step: walk.step }, walk.last - walk.step),
+            None => (self.path.place(), self.path.nodes.len().saturating_sub(1 + self.path.at)),
+        };
+        let (standing, redone) = (self.standing, self.redone);
+        Ok(Shown { no, frame, picture, info, walk, place, standing, redone, ahead })
     }
+}
+
+fn no_device() -> String {
+    "There is no device. Choose an app or open a walk.".to_owned()
 }
 
 fn place_in(walk: &RecordedDevice) -> WalkPlace {

@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use crate::device::SnapshotId;
-use crate::model::{Event, Frame, Layout};
+use crate::model::{Event, Frame, Layout, Likeness, ScreenPrint};
 
-/// States that are kept beside the fresh start; beyond them the oldest goes, and events are done again.
+/// States that are kept beside the fresh start; beyond them some of the oldest go, and events are done again.
 const MAX_SNAPSHOTS: usize = 200;
+/// Places whose pictures are kept; older ones keep their layouts.
+pub const MAX_PICTURES: usize = 300;
 
 /// Says which way: another one with every fresh phone and every opened trace.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -42,6 +44,31 @@ pub struct Seen {
     pub png: Option<Arc<Vec<u8>>>,
 }
 
+impl Seen {
+    /// The same without its picture.
+    pub fn without_picture(&self) -> Arc<Seen> {
+        Arc::new(Seen { frame: self.frame.clone(), png: None })
+    }
+}
+
+/// What must be seen at a place of a trace.
+#[derive(Clone, Debug)]
+pub struct Expected {
+    /// By what the screen is known again.
+    pub print: ScreenPrint,
+    /// The whole of it, where it was kept.
+    pub layout: Option<Arc<Layout>>,
+    /// Its picture, where there is one: the same screen is not drawn again.
+    pub png: Option<Arc<Vec<u8>>>,
+}
+
+impl Expected {
+    /// What was seen once.
+    pub fn of(layout: &Arc<Layout>, png: Option<Arc<Vec<u8>>>) -> Self {
+        Expected { print: ScreenPrint::of(layout), layout: Some(Arc::clone(layout)), png }
+    }
+}
+
 /// One event that was done, with what was seen before and after it.
 #[derive(Clone, Debug)]
 pub struct Performed {
@@ -62,10 +89,12 @@ pub struct Performed {
 pub struct Divergence {
     /// After so many events.
     pub step: usize,
-    /// What was seen then.
-    pub expected: Arc<Layout>,
-    /// What is seen now; the same as expected where the event could not be done at all.
+    /// What was seen then, where it was kept.
+    pub expected: Option<Arc<Layout>>,
+    /// What is seen now.
     pub seen: Arc<Layout>,
+    /// How much the two are alike; never the same.
+    pub likeness: Likeness,
     /// What differs, in words.
     pub reason: String,
 }
@@ -75,11 +104,19 @@ pub(super) struct Node {
     /// What led here; nothing leads to the start.
     pub(super) event: Option<Event>,
     /// What must be seen here, where a trace says so.
-    pub(super) expected: Option<Arc<Layout>>,
+    pub(super) expected: Option<Expected>,
     /// What was seen here, once the phone was here.
     pub(super) seen: Option<Arc<Seen>>,
     /// Its saved state.
     pub(super) snapshot: Option<SnapshotId>,
+}
+
+impl Node {
+    /// What must be seen here: what the trace says, or else what was seen the last time.
+    pub(super) fn expectation(&self) -> Option<Expected> {
+        let seen = || self.seen.as_ref().map(|seen| Expected::of(&seen.frame.layout, seen.png.clone()));
+        self.expected.clone().or_else(seen)
+    }
 }
 
 /// The way.
@@ -105,11 +142,24 @@ impl Path {
         gone
     }
 
-    /// Saved states beyond the limit, oldest first; the start's stays.
+    /// Where there are too many saved states, every second of the older half is forgotten: wherever the
+    /// phone is put back, few events are done again. The start's stays.
     pub(super) fn too_many(&mut self) -> Vec<SnapshotId> {
-        let saved = self.nodes.iter().filter(|node| node.snapshot.is_some()).count();
-        let more = saved.saturating_sub(MAX_SNAPSHOTS);
-        self.nodes.iter_mut().skip(1).filter_map(|node| node.snapshot.take()).take(more).collect()
+        let saved = |(place, node): (usize, &Node)| node.snapshot.map(|_| place);
+        let places: Vec<usize> = self.nodes.iter().enumerate().skip(1).filter_map(saved).collect();
+        if places.len() <= MAX_SNAPSHOTS {
+            return Vec::new();
+        }
+        let gone = places.iter().take(places.len() / 2).step_by(2);
+        gone.filter_map(|place| self.nodes.get_mut(*place)?.snapshot.take()).collect()
+    }
+
+    /// Forgets the picture of the place that has just become too old for one.
+    pub(super) fn drop_old_picture(&mut self) {
+        let old = self.at.checked_sub(MAX_PICTURES).and_then(|place| self.nodes.get_mut(place));
+        if let Some(seen) = old.and_then(|node| node.seen.as_mut()) {
+            *seen = seen.without_picture();
+        }
     }
 
     /// The last place up to `step` with a saved state.

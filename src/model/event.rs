@@ -92,6 +92,25 @@ impl Event {
         Some(Event::Widget { target: Target { selector, at, screen: layout.screen() }, gesture })
     }
 
+    /// The same event, where its widget is on this layout: at the same point if its selector names a widget
+    /// there or none at all, else in the middle of the first widget that it names.
+    #[must_use]
+    pub fn aimed(&self, layout: &Layout) -> Event {
+        let Event::Widget { target, gesture } = self else { return self.clone() };
+        let named = target.selector.matches(layout);
+        let there = named.iter().any(|idx| layout.widget(*idx).bounds.contains(target.at));
+        let Some(idx) = named.first().filter(|_| !there) else { return self.clone() };
+        let at = layout.widget(*idx).bounds.center();
+        let gesture = match gesture {
+            Gesture::Drag(to) => {
+                Gesture::Drag(PxPoint { x: to.x + at.x - target.at.x, y: to.y + at.y - target.at.y })
+            }
+            Gesture::Tap | Gesture::LongPress | Gesture::SetText(_) | Gesture::Swipe(_) => gesture.clone(),
+        };
+        let target = Target { selector: target.selector.clone(), at, screen: layout.screen() };
+        Event::Widget { target, gesture }
+    }
+
     /// The same event for another layout: its selector is resolved anew. `None` if it names nothing there.
     pub fn retarget(&self, layout: &Layout) -> Option<Event> {
         match self {
@@ -100,5 +119,28 @@ impl Event {
                 Some(self.clone())
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::layout_from;
+
+    #[test]
+    fn an_event_is_aimed_at_its_widget_wherever_that_is() {
+        let before = layout_from("ListView\n  TextView \"a\"\n  TextView \"b\"\n");
+        let moved = layout_from("ListView\n  TextView \"new\"\n  TextView \"a\"\n  TextView \"b\"\n");
+        let selector = Selector { text: Some("b".to_owned()), ..Selector::default() };
+        let event = Event::on(&before, selector, Gesture::Drag(PxPoint { x: 540, y: 50 })).unwrap();
+        assert_eq!(event.aimed(&before), event);
+        let Event::Widget { target, gesture } = event.aimed(&moved) else { panic!() };
+        assert_eq!(target.at, PxPoint { x: 540, y: 350 });
+        assert_eq!(gesture, Gesture::Drag(PxPoint { x: 540, y: 150 }));
+        assert_eq!(
+            event.aimed(&layout_from("ListView\n")),
+            event,
+            "it names nothing: the point is all there is"
+        );
     }
 }

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::mirror::{Divergence, FrameNo, MirrorFact, MirrorNews, PathNo, Performed, Seen, Shown};
+use crate::mirror::{
+    Divergence, FrameNo, MAX_PICTURES, MirrorFact, MirrorNews, PathNo, Performed, Redoing, Seen, Shown,
+};
 use crate::model::{Layout, WidgetIdx};
 
 /// What the phone panel shows.
@@ -14,6 +16,8 @@ pub struct MirrorState {
     pub problem: Option<String>,
     /// What was done on the phone since its fresh start.
     pub walked: Walked,
+    /// How far the phone is with doing a trace again.
+    pub redoing: Option<Redoing>,
     sent: u64,
     done: u64,
 }
@@ -44,6 +48,7 @@ impl Walked {
                     None => {
                         self.steps.truncate(performed.place.step);
                         self.steps.push(performed);
+                        self.drop_old_picture();
                     }
                 }
             }
@@ -56,12 +61,24 @@ impl Walked {
     }
 }
 
+impl Walked {
+    /// Forgets the pictures of the step that has just become too old for them.
+    fn drop_old_picture(&mut self) {
+        let old = self.steps.len().checked_sub(MAX_PICTURES + 1);
+        if let Some(step) = old.and_then(|place| self.steps.get_mut(place)) {
+            let (before, after) = (step.before.without_picture(), step.after.without_picture());
+            *step = Arc::new(Performed { before, after, ..Performed::clone(step) });
+        }
+    }
+}
+
 impl MirrorState {
     /// Takes the worker's news.
     pub fn take(&mut self, news: MirrorNews) {
         self.shown = news.shown;
         self.done = news.done;
         self.problem = news.problem;
+        self.redoing = news.redoing;
     }
 
     /// A command went to the worker, or found no room.

@@ -1,0 +1,149 @@
+//! What is remembered of a screen so that it is known again, and how another one differs, in words.
+
+use super::{Abstraction, Layout, LayoutKey, Text, one_line};
+
+/// Texts named on each side before the rest is only counted.
+const NAMED: usize = 3;
+
+/// What is remembered of a screen so that it is known again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ScreenPrint {
+    /// `package/class` of the activity in front; empty if unknown.
+    pub activity: Text,
+    /// The hash of everything on it.
+    pub exact: LayoutKey,
+    /// The hash of its structure.
+    pub structure: LayoutKey,
+    /// What its widgets show or, where they show nothing, what a screen reader says; in document order.
+    pub texts: Vec<Text>,
+}
+
+/// How much two screens are alike.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Likeness {
+    /// In everything.
+    Same,
+    /// The same widgets with other texts, places, states or numbers of rows.
+    OtherTexts,
+    /// Other widgets.
+    OtherScreen,
+}
+
+impl Likeness {
+    /// In a word or three, for lists.
+    pub fn word(self) -> &'static str {
+        match self {
+            Likeness::Same => "same",
+            Likeness::OtherTexts => "other texts",
+            Likeness::OtherScreen => "another screen",
+        }
+    }
+}
+
+impl ScreenPrint {
+    /// What is remembered of this screen.
+    pub fn of(layout: &Layout) -> Self {
+        let shown = |widget: &super::Widget| {
+            [&widget.text, &widget.content_desc].into_iter().find(|text| !text.is_empty()).cloned()
+        };
+        ScreenPrint {
+            activity: Text::clone(layout.activity()),
+            exact: layout.key(Abstraction::Exact),
+            structure: layout.key(Abstraction::Structure),
+            texts: layout.widgets().iter().filter_map(shown).collect(),
+        }
+    }
+
+    /// How much another screen is like it.
+    pub fn likeness(&self, other: &ScreenPrint) -> Likeness {
+        if self.exact == other.exact {
+            Likeness::Same
+        } else if self.structure == other.structure {
+            Likeness::OtherTexts
+        } else {
+            Likeness::OtherScreen
+        }
+    }
+
+    /// What is other on the screen seen than on this one, in words.
+    pub fn difference(&self, seen: &ScreenPrint) -> String {
+        if self.likeness(seen) == Likeness::Same {
+            return "the screen is the same".to_owned();
+        }
+        let mut parts = Vec::new();
+        if self.activity != seen.activity {
+            let short = |activity: &str| activity.rsplit(['/', '.']).next().unwrap_or("").to_owned();
+            parts.push(format!("{} instead of {}", short(&seen.activity), short(&self.activity)));
+        }
+        let (missing, new) = (left_over(&self.texts, &seen.texts), left_over(&seen.texts, &self.texts));
+        if !missing.is_empty() {
+            parts.push(format!("{} not shown", listed(&missing)));
+        }
+        if !new.is_empty() {
+            parts.push(format!("{} shown instead", listed(&new)));
+        }
+        if parts.is_empty() {
+            let what = if self.texts == seen.texts { "places or states differ" } else { "the order differs" };
+            parts.push(format!("the same texts, but {what}"));
+        }
+        parts.join("; ")
+    }
+}
+
+/// The texts of `all` that `known` has not as often.
+fn left_over<'t>(all: &'t [Text], known: &[Text]) -> Vec<&'t str> {
+    let mut known: Vec<&Text> = known.iter().collect();
+    let mut left = Vec::new();
+    for text in all {
+        match known.iter().position(|other| *other == text) {
+            Some(place) => drop(known.swap_remove(place)),
+            None => left.push(&**text),
+        }
+    }
+    left
+}
+
+fn listed(texts: &[&str]) -> String {
+    let mut named: Vec<String> =
+        texts.iter().take(NAMED).map(|text| format!("\u{201c}{}\u{201d}", one_line(text))).collect();
+    if texts.len() > NAMED {
+        named.push(format!("{} more", texts.len() - NAMED));
+    }
+    named.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::layout_from;
+
+    fn check(before: &str, after: &str, likeness: Likeness, difference: &str) {
+        let (before, after) = (ScreenPrint::of(&layout_from(before)), ScreenPrint::of(&layout_from(after)));
+        assert_eq!(before.likeness(&after), likeness);
+        assert_eq!(before.difference(&after), difference);
+    }
+
+    #[test]
+    fn a_screen_is_known_again_and_another_one_is_described() {
+        let one = "ListView\n  TextView#row \"a\"\n  TextView#row \"b\"\n";
+        check(one, one, Likeness::Same, "the screen is the same");
+        check(
+            one,
+            "ListView\n  TextView#row \"b\"\n  TextView#row \"c\"\n",
+            Likeness::OtherTexts,
+            "\u{201c}a\u{201d} not shown; \u{201c}c\u{201d} shown instead",
+        );
+        check(
+            one,
+            "ListView\n  TextView#row \"b\"\n  TextView#row \"a\"\n",
+            Likeness::OtherTexts,
+            "the same texts, but the order differs",
+        );
+        check(
+            one,
+            "FrameLayout\n  Button \"Crash\"\n",
+            Likeness::OtherScreen,
+            "\u{201c}a\u{201d}, \u{201c}b\u{201d} not shown; \u{201c}Crash\u{201d} shown instead",
+        );
+    }
+}

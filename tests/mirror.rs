@@ -1,0 +1,367 @@
+//! The live phone goes back to any state that it went through, exactly, with and without saved states.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::disallowed_methods)]
+
+mod common;
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use taproof::device::embedded::apps::phone_with;
+use taproof::device::embedded::{BugSet, Fonts, Phone};
+use taproof::device::{AppData, AppId, Device, DeviceError, DeviceInfo, Screenshot, SnapshotId};
+use taproof::mirror::{
+    DeviceMaker, Divergence, Expected, Mirror, MirrorCommand, MirrorDevice, MirrorFact, MirrorNews, Opening,
+    PathNo, PathPlace, Performed, Seen, Shown, Standing, walk_maker,
+};
+use taproof::model::{
+    DeviceInstant, Event, Frame, Gesture, Key, Likeness, PxPoint, Selector, Target, event_sentence,
+};
+
+const APP: &str = "org.taproof.files";
+
+/// A phone that keeps no states, like a real one.
+struct Forgetful(Phone, DeviceInfo);
+
+impl Device for Forgetful {
+    fn info(&self) -> &DeviceInfo {
+        &self.1
+    }
+    fn now(&self) -> DeviceInstant {
+        self.0.now()
+    }
+    fn launch(&mut self, app: &AppId, data: AppData) -> Result<(), DeviceError> {
+        self.0.launch(app, data)
+    }
+    fn perform(&mut self, event: &Event) -> Result<(), DeviceError> {
+        self.0.perform(event)
+    }
+    fn observe(&mut self) -> Result<Frame, DeviceError> {
+        self.0.observe()
+    }
+    fn screenshot(&mut self) -> Result<Screenshot, DeviceError> {
+        self.0.screenshot()
+    }
+    fn save_snapshot(&mut self) -> Result<SnapshotId, DeviceError> {
+        panic!("a device without snapshots was asked for one")
+    }
+    fn restore_snapshot(&mut self, _: SnapshotId) -> Result<(), DeviceError> {
+        panic!("a device without snapshots was asked to go back to one")
+    }
+    fn drop_snapshot(&mut self, _: SnapshotId) {}
+    fn logs(&mut self) -> Result<Vec<String>, DeviceError> {
+        self.0.logs()
+    }
+}
+
+fn maker(snapshots: bool, launch: bool) -> DeviceMaker {
+    let fonts = Arc::new(Fonts::new());
+    Arc::new(move || {
+        let mut phone = phone_with(&fonts, APP, &BugSet::none());
+        if launch {
+            phone.launch(&AppId(APP.to_owned()), AppData::Keep)?;
+        }
+        let info = DeviceInfo { snapshots: false, ..phone.info().clone() };
+        Ok(MirrorDevice::Live(if snapshots { Box::new(phone) } else { Box::new(Forgetful(phone, info)) }))
+    })
+}
+
+/// The worker, driven as the window drives it.
+struct Rig {
+    mirror: Mirror,
+    news: MirrorNews,
+    sent: u64,
+    path: PathNo,
+    start: Option<Arc<Seen>>,
+    performed: Vec<Arc<Performed>>,
+    diverged: Vec<Arc<Divergence>>,
+}
+
+impl Rig {
+    fn new(make: DeviceMaker) -> Rig {
+        let mirror = Mirror::start(make, || ()).unwrap();
+        let (news, path) = (MirrorNews::default(), PathNo(0));
+        let (performed, diverged) = (Vec::new(), Vec::new());
+        let mut rig = Rig { mirror, news, sent: 0, path, start: None, performed, diverged };
+        rig.wait(|rig| rig.news.shown.is_some());
+        rig
+    }
+
+    fn look(&mut self) {
+        if let Some(news) = self.mirror.news() {
+            self.news = news;
+        }
+        for fact in self.mirror.facts(1000) {
+            match fact {
+                MirrorFact::Began { path, start } => {
+                    (self.path, self.start) = (path, Some(start));
+                    self.performed.clear();
+                    self.diverged.clear();
+                }
+                MirrorFact::Performed(performed) => self.performed.push(performed),
+                MirrorFact::Diverged(_, divergence) => self.diverged.push(divergence),
+            }
+        }
+    }
+
+    fn wait(&mut self, seen: impl Fn(&Rig) -> bool) {
+        let end = Instant::now() + Duration::from_secs(120);
+        loop {
+            self.look();
+            if seen(self) {
+                // What was told before the news is there now.
+                return self.look();
+            }
+            assert!(Instant::now() < end, "the worker does not answer: {:?}", self.news.problem);
+            std::thread::sleep(Duration::from_micros(200));
+        }
+    }
+
+    fn send(&mut self, command: MirrorCommand) {
+        assert!(self.mirror.send(command));
+        self.sent += 1;
+    }
+
+    /// Does it and returns what is shown then.
+    fn run(&mut self, command: MirrorCommand) -> Arc<Shown> {
+        self.send(command);
+        let sent = self.sent;
+        self.wait(|rig| rig.news.done == sent);
+        self.shown()
+    }
+
+    fn shown(&self) -> Arc<Shown> {
+        self.news.shown.clone().unwrap()
+    }
+
+    fn stand(&mut self, step: usize) -> Arc<Shown> {
+        let place = PathPlace { path: self.path, step };
+        self.run(MirrorCommand::Stand(place))
+    }
+
+    fn perform(&mut self, event: Event) -> Arc<Shown> {
+        self.run(MirrorCommand::Perform(event))
+    }
+
+    /// Uses the app somehow, the same way every time.
+    fn wander(&mut self, steps: usize) -> Vec<Frame> {
+        (0..steps).map(|step| self.perform(chosen(&self.shown().frame, step)).frame.clone()).collect()
+    }
+}
+
+/// Some event that does something here.
+fn chosen(frame: &Frame, step: usize) -> Event {
+    let layout = &frame.layout;
+    if step % 7 == 6 || layout.package() != APP {
+        return if layout.package() == APP { Event::Key(Key::Back) } else { Event::Relaunch };
+    }
+    if layout.widgets().iter().any(|widget| widget.is_focused_field()) {
+        return Event::Type("ab ü ☃".to_owned());
+    }
+    let clickable: Vec<_> = layout.widgets().iter().filter(|widget| widget.clickable()).collect();
+    let Some(widget) = clickable.get(step * 5 % clickable.len().max(1)) else { return Event::Key(Key::Back) };
+    let target =
+        Target { selector: Selector::default(), at: widget.bounds.center(), screen: layout.screen() };
+    let gesture = if step.is_multiple_of(3) { Gesture::LongPress } else { Gesture::Tap };
+    Event::Widget { target, gesture }
+}
+
+fn same(one: &Frame, other: &Frame) {
+    assert_eq!(one.layout, other.layout);
+    assert_eq!((one.at, &one.health), (other.at, &other.health));
+}
+
+#[test]
+fn the_phone_goes_back_to_every_state_of_its_way_exactly() {
+    for snapshots in [true, false] {
+        let mut rig = Rig::new(maker(snapshots, true));
+        let start = rig.shown().frame.clone();
+        let mut frames = vec![start];
+        frames.extend(rig.wander(24));
+        assert_eq!(rig.performed.len(), 24, "every event is told once");
+        for step in [23, 0, 11, 12, 5, 24] {
+            let shown = rig.stand(step);
+            assert_eq!(rig.news.problem, None);
+            same(&shown.frame, &frames[step]);
+            assert_eq!((shown.place.step, shown.ahead), (step, 24 - step));
+            let expected = if snapshots { Standing::Snapshot } else { Standing::Reexecuted };
+            if step > 0 {
+                assert_eq!(shown.standing, expected, "step {step}");
+            }
+            assert!(rig.diverged.is_empty(), "{:?}", rig.diverged[0].reason);
+        }
+        // The same events from there give the same screens again.
+        rig.stand(9);
+        for (step, expected) in frames.iter().enumerate().skip(10) {
+            let shown = rig.perform(chosen(&rig.shown().frame, step - 1));
+            same(&shown.frame, expected);
+        }
+    }
+}
+
+#[test]
+fn going_on_from_an_earlier_state_makes_a_branch() {
+    let mut rig = Rig::new(maker(true, true));
+    rig.wander(6);
+    let told = rig.performed.len();
+    rig.stand(3);
+    let shown = rig.perform(Event::Rotate);
+    assert_eq!((shown.place.step, shown.ahead, shown.standing), (4, 0, Standing::Live));
+    assert_eq!(rig.performed.len(), told + 1);
+    let last = rig.performed.last().unwrap();
+    assert_eq!((last.place.step, last.again), (3, false));
+    let gone = rig.stand(5);
+    assert!(rig.news.problem.as_deref().unwrap().contains("another way"));
+    assert_eq!(gone.place.step, 4, "a refused order changes nothing");
+    let other = MirrorCommand::Stand(PathPlace { path: PathNo(rig.path.0 + 1), step: 0 });
+    rig.run(other);
+    assert!(rig.news.problem.as_deref().unwrap().contains("another way"));
+}
+
+fn opening(rig: &Rig, steps: &[Arc<Performed>], step: usize, snapshots: bool) -> Opening {
+    let expected = |seen: &Seen| Expected::of(&seen.frame.layout, None);
+    Opening {
+        make: maker(snapshots, false),
+        app: AppId(APP.to_owned()),
+        start: rig.start.as_ref().map(|seen| expected(seen)),
+        events: steps.iter().map(|step| (step.event.clone(), expected(&step.after))).collect(),
+        step,
+    }
+}
+
+/// A worker in which a trace was opened at its start, and what was done after it.
+fn opened(steps: usize) -> (Rig, Vec<Arc<Performed>>) {
+    let mut rig = Rig::new(maker(true, false));
+    let none = Opening { start: None, ..opening(&rig, &[], 0, true) };
+    rig.run(MirrorCommand::Open(Box::new(none)));
+    rig.wander(steps);
+    let done = rig.performed.clone();
+    (rig, done)
+}
+
+#[test]
+fn a_trace_is_done_again_on_a_fresh_phone() {
+    let (rig, done) = opened(20);
+    for snapshots in [true, false] {
+        let mut other = Rig::new(maker(snapshots, true));
+        let shown = other.run(MirrorCommand::Open(Box::new(opening(&rig, &done, 14, snapshots))));
+        assert_eq!(other.news.problem, None);
+        assert!(other.diverged.is_empty(), "{}", other.diverged[0].reason);
+        same(&shown.frame, &done[13].after.frame);
+        assert_eq!((shown.standing, shown.redone, shown.ahead), (Standing::Reexecuted, 14, 6));
+        assert!(other.performed.iter().all(|step| step.again));
+        same(&other.stand(20).frame, &done[19].after.frame);
+        same(&other.stand(2).frame, &done[1].after.frame);
+    }
+}
+
+#[test]
+fn a_trace_that_comes_elsewhere_says_where_and_how() {
+    let (rig, done) = opened(8);
+    let mut wrong = opening(&rig, &done, 8, true);
+    let before = done[4].before.frame.layout.clone();
+    wrong.events[4].0 = Event::Key(Key::Home);
+    let mut other = Rig::new(maker(true, true));
+    other.run(MirrorCommand::Open(Box::new(wrong)));
+    let first = &other.diverged[0];
+    assert_eq!((first.step, first.likeness), (5, Likeness::OtherScreen));
+    let words = event_sentence(&Event::Key(Key::Home), &before);
+    assert!(first.reason.starts_with(&format!("after \u{201c}{words}\u{201d}: ")), "{}", first.reason);
+}
+
+#[test]
+fn doing_a_long_trace_again_shows_how_far_it_is_and_can_be_stopped() {
+    let (mut rig, done) = opened(120);
+    let mut other = Rig::new(maker(false, true));
+    other.send(MirrorCommand::Open(Box::new(opening(&rig, &done, 120, false))));
+    other.wait(|rig| rig.news.redoing.is_some_and(|redoing| redoing.done > 3));
+    assert_eq!(other.news.redoing.unwrap().total, 120);
+    other.mirror.stop_redoing();
+    let sent = other.sent;
+    other.wait(|rig| rig.news.done == sent);
+    assert!(other.news.problem.as_deref().unwrap().contains("Stopped"));
+    let at = other.shown().place.step;
+    assert!(at > 3 && at < 120, "{at}");
+    same(&other.shown().frame, &done[at - 1].after.frame);
+    assert_eq!(other.news.redoing, None);
+    // Who wants the phone elsewhere does not wait until it is where it was wanted before.
+    let place = |rig: &Rig, step| MirrorCommand::Stand(PathPlace { path: rig.path, step });
+    let (far, near) = (place(&other, 120), place(&other, at + 2));
+    other.send(far);
+    let shown = other.run(near);
+    assert_eq!(shown.place.step, at + 2);
+    assert_eq!(other.news.problem, None);
+    same(&shown.frame, &done[at + 1].after.frame);
+    same(&rig.stand(1).frame, &done[0].after.frame);
+}
+
+fn resident_kb() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find(|line| line.starts_with("VmRSS")).unwrap_or("VmRSS: 0 kB").to_owned();
+    line.split_whitespace().nth(1).unwrap().parse().unwrap()
+}
+
+#[test]
+fn five_hundred_events_are_shown_at_once_and_kept_in_bounds() {
+    let mut rig = Rig::new(maker(true, true));
+    let before = resident_kb();
+    let mut frames = vec![rig.shown().frame.clone()];
+    let mut shown_micros = Vec::new();
+    for step in 0..500 {
+        let event = chosen(&rig.shown().frame, step);
+        let begun = Instant::now();
+        let was = rig.shown().place;
+        rig.send(MirrorCommand::Perform(event));
+        rig.wait(|rig| rig.shown().place != was);
+        shown_micros.push(begun.elapsed().as_micros());
+        let sent = rig.sent;
+        rig.wait(|rig| rig.news.done == sent);
+        frames.push(rig.shown().frame.clone());
+    }
+    shown_micros.sort_unstable();
+    let grown = resident_kb().saturating_sub(before);
+    let pictures: usize =
+        rig.performed.iter().filter_map(|step| step.after.png.as_ref()).map(|png| png.len()).sum();
+    println!(
+        "event to frame: median {} us, 99th percentile {} us; 500 events: {} MB more, {} MB of pictures",
+        shown_micros[250],
+        shown_micros[495],
+        grown / 1024,
+        pictures / 1_000_000
+    );
+    assert!(grown < 400_000, "{grown} kB");
+    let mut most = 0;
+    for step in (0..500).step_by(41) {
+        let shown = rig.stand(step);
+        same(&shown.frame, &frames[step]);
+        most = most.max(shown.redone);
+    }
+    println!("at most {most} events were done again");
+    assert!((1..64).contains(&most), "{most}");
+    assert!(rig.diverged.is_empty());
+}
+
+#[test]
+fn a_touch_is_refused_once_the_screen_is_another() {
+    let mut rig = Rig::new(maker(true, true));
+    let seen = rig.shown();
+    rig.perform(Event::Rotate);
+    let at = PxPoint { x: 500, y: 500 };
+    let shown = rig.run(MirrorCommand::Touch { frame: seen.no, at, gesture: Gesture::Tap });
+    assert!(rig.news.problem.as_deref().unwrap().contains("The screen changed"));
+    assert_eq!(shown.place.step, 1);
+}
+
+#[test]
+fn a_recorded_walk_is_a_way_that_was_gone() {
+    let Some(data) = common::data() else { return };
+    let mut rig = Rig::new(walk_maker(data.join("android44/walks/activitydiary-create")));
+    let last = rig.shown().walk.clone().unwrap().last;
+    rig.wait(|rig| rig.performed.len() == last);
+    assert!(rig.performed.iter().enumerate().all(|(step, done)| done.place.step == step && !done.again));
+    let shown = rig.stand(2);
+    assert_eq!((shown.walk.as_ref().unwrap().step, shown.place.step), (2, 2));
+    assert_eq!(shown.frame.layout, rig.performed[1].after.frame.layout);
+    rig.perform(rig.performed[2].event.clone());
+    assert_eq!(rig.performed.len(), last, "what was done in it is not told again");
+    assert_eq!(rig.shown().place.step, 3);
+}
