@@ -11,6 +11,7 @@ mod documents;
 mod files;
 mod jobs;
 mod run_command;
+mod window;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -116,7 +117,6 @@ impl Studio {
             workers: BTreeMap::new(),
             jobs: None,
         };
-        studio.state.settings.dark = true;
         studio.load_apps();
         match Jobs::start(options.workspace, studio.wake()) {
             Ok(jobs) => studio.jobs = Some(jobs),
@@ -223,12 +223,11 @@ impl eframe::App for Studio {
         for command in std::mem::take(&mut self.commands) {
             self.run_command(command);
         }
+        self.apply_settings();
         self.want_pictures();
     }
 
     fn ui(&mut self, ui: &mut egui::Ui, _frame: &mut eframe::Frame) {
-        let dark = self.state.settings.dark;
-        ui.ctx().set_theme(if dark { egui::Theme::Dark } else { egui::Theme::Light });
         studio_ui(&self.state, &mut self.panels, &mut self.commands, ui);
         if !self.commands.is_empty() {
             ui.ctx().request_repaint_after(Duration::from_millis(1));

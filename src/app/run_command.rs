@@ -34,8 +34,7 @@ impl Studio {
             }
             Command::Perform(event) => self.send(MirrorCommand::Perform(event)),
             Command::Select(widget) => self.state.selected = widget,
-            Command::SetDark(dark) => self.state.settings.dark = dark,
-            Command::SetHelp(help) => self.state.settings.help = help,
+            Command::Window(command) => self.run_window(command),
             Command::File(command) => self.run_file(command),
             Command::Record(command) => self.state.record.run(command, &self.state.mirror.walked),
             Command::Document(command) => self.run_document(command),

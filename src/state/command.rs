@@ -12,6 +12,7 @@ use super::files::FileCommand;
 use super::record::RecordCommand;
 use super::replay::ReplayCommand;
 use super::settings::{BuildChoice, Place, RecordView};
+use super::window::WindowCommand;
 
 /// What panels ask for.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,10 +44,8 @@ pub enum Command {
     Perform(Event),
     /// Marks a widget of the live phone in tree and picture until another is chosen.
     Select(Option<WidgetIdx>),
-    /// Light or dark.
-    SetDark(bool),
-    /// Shows or hides the shortcuts.
-    SetHelp(bool),
+    /// The window itself.
+    Window(WindowCommand),
     /// Asks for a file or folder, or answers.
     File(FileCommand),
     /// The recording.

@@ -3,6 +3,7 @@
 //! No egui, no disk, no threads: what the window does is testable without pixels. Only
 //! `app/run_command.rs` and the draining of workers change it.
 
+mod actions;
 mod campaign_form;
 mod campaigns;
 mod command;
@@ -13,11 +14,13 @@ mod record;
 mod replay;
 mod settings;
 mod tree;
+mod window;
 
 pub use crate::mirror::{
     Divergence, FrameNo, PathNo, PathPlace, Performed, Screenshot, Seen, Shown, Standing, WalkPlace,
 };
 pub use crate::report::{Change, ChangeKind, Mark, ReplayFrame, replay_frame, step_sentences, touch_of};
+pub use actions::{ActionInfo, Group, Order, action, actions, actions_for};
 pub use campaign_form::{CampaignForm, CampaignOrder, FormField, FormProblems, toggled};
 pub use campaigns::{CampaignId, CampaignPhase, CampaignState, Campaigns, Curve, Sample};
 pub use command::Command;
@@ -26,8 +29,9 @@ pub use files::{FileChooser, FileCommand, FileKind, FilePurpose, FileQuestion};
 pub use mirror::{MirrorState, Walked};
 pub use record::{RecordCommand, RecordState};
 pub use replay::{ReplayCommand, ReplayState};
-pub use settings::{AppEntry, BuildChoice, Place, RecordView, Settings};
+pub use settings::{AppEntry, BuildChoice, Place, RecordView, SCALES, Settings, Theme};
 pub use tree::{TreeRow, attributes, flag_words, tree_rows};
+pub use window::{Sheet, WindowCommand, WindowState};
 
 use crate::model::WidgetIdx;
 
@@ -36,6 +40,8 @@ use crate::model::WidgetIdx;
 pub struct StudioState {
     /// What the person chose.
     pub settings: Settings,
+    /// The window itself.
+    pub window: WindowState,
     /// The apps that can be chosen.
     pub apps: Vec<AppEntry>,
     /// The phone.

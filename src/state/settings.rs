@@ -24,6 +24,44 @@ pub enum RecordView {
     Specification,
 }
 
+impl Place {
+    /// Its name.
+    pub fn word(self) -> &'static str {
+        match self {
+            Place::Record => "Record",
+            Place::Fuzz => "Fuzz",
+            Place::Replay => "Replay",
+        }
+    }
+}
+
+/// The set of colours.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Theme {
+    /// As the desktop has it.
+    #[default]
+    System,
+    /// Light.
+    Light,
+    /// Dark.
+    Dark,
+}
+
+impl Theme {
+    /// The other one than what is shown.
+    pub fn next(self, dark: bool) -> Theme {
+        match self {
+            Theme::Light => Theme::Dark,
+            Theme::Dark => Theme::Light,
+            Theme::System if dark => Theme::Light,
+            Theme::System => Theme::Dark,
+        }
+    }
+}
+
+/// The sizes that everything can be shown at, in percent.
+pub const SCALES: [u16; 5] = [100, 125, 150, 175, 200];
+
 /// Which bugs of an app are switched on.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum BuildChoice {
@@ -53,21 +91,68 @@ pub struct AppEntry {
     pub dmfs: usize,
 }
 
-/// What the person chose.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// What the person chose. All of it is kept from one start to the next.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
     /// The place shown.
     pub place: Place,
     /// The side of the place Record that is shown.
     pub record_view: RecordView,
-    /// The dark set of colours.
-    pub dark: bool,
+    /// The set of colours.
+    pub theme: Theme,
+    /// The size of everything in percent, one of `SCALES`.
+    pub scale: u16,
+    /// Nothing moves by itself but what was asked to.
+    pub reduce_motion: bool,
+    /// Files are asked for in the window.
+    pub own_dialogs: bool,
+    /// The first steps are shown.
+    pub first_steps: bool,
     /// Package of the app on the live phone; empty while a walk is shown.
     pub app: String,
     /// Its build.
     pub build: BuildChoice,
-    /// The list of shortcuts is shown.
-    pub help: bool,
+    /// The ids of the actions that were chosen in the palette, the newest first.
+    pub recent_actions: Vec<String>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings {
+            place: Place::default(),
+            record_view: RecordView::default(),
+            theme: Theme::default(),
+            scale: 100,
+            reduce_motion: false,
+            own_dialogs: false,
+            first_steps: true,
+            app: String::new(),
+            build: BuildChoice::default(),
+            recent_actions: Vec::new(),
+        }
+    }
+}
+
+impl Settings {
+    /// How many actions of the palette are remembered.
+    const RECENT_ACTIONS: usize = 8;
+
+    /// The next larger size.
+    pub fn larger(&self) -> Option<u16> {
+        SCALES.into_iter().find(|scale| *scale > self.scale)
+    }
+
+    /// The next smaller size.
+    pub fn smaller(&self) -> Option<u16> {
+        SCALES.into_iter().rev().find(|scale| *scale < self.scale)
+    }
+
+    /// An action was chosen.
+    pub fn used(&mut self, action: &str) {
+        self.recent_actions.retain(|id| id != action);
+        self.recent_actions.insert(0, action.to_owned());
+        self.recent_actions.truncate(Self::RECENT_ACTIONS);
+    }
 }
 
 impl BuildChoice {

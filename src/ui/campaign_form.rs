@@ -1,6 +1,6 @@
 //! The form that starts a campaign. Each problem stands under the form, with its field's name.
 
-use egui::{ComboBox, Label, Margin, Modifiers, RichText, ScrollArea, TextEdit, Ui, WidgetType};
+use egui::{ComboBox, Label, Margin, RichText, ScrollArea, TextEdit, Ui, WidgetType};
 
 use crate::engine::Mode;
 use crate::state::{
@@ -38,7 +38,6 @@ pub fn form_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
     });
     bugs_ui(state, &mut form, ui);
     problems_ui(&problems, ui);
-    start |= checked.is_ok() && ui.input_mut(|input| input.consume_key(Modifiers::NONE, egui::Key::F5));
     match checked {
         Ok(order) if start => commands.push(Command::StartCampaign(Box::new(order))),
         Ok(_) | Err(_) if form != state.campaigns.form => commands.push(Command::EditForm(Box::new(form))),

@@ -1,72 +1,70 @@
-//! The shortcuts.
+//! The shortcuts: those of the table of actions, and what the pointer and the focused panel do.
 
-use egui::{Context, Frame, Grid, Id, Margin, Modal, RichText};
+use egui::{Context, Frame, Grid, Id, Margin, Modal, RichText, ScrollArea, Ui};
 
-use crate::state::{Command, StudioState};
+use crate::state::{Command, Group, Place, Sheet, StudioState, WindowCommand, actions};
 
 use super::parts::primary_button;
+use super::shortcuts::key_words;
 use super::theme::{strong, title};
 
-const SHORTCUTS: &[(&str, &[(&str, &str)])] = &[
-    (
-        "Everywhere",
-        &[
-            ("Ctrl+1, Ctrl+2, Ctrl+3", "Record, Fuzz, Replay"),
-            ("Ctrl+O", "Open a recorded walk"),
-            ("Ctrl+D", "Light or dark colours"),
-            ("F5", "Start a campaign (in Fuzz)"),
-            ("F1", "These shortcuts"),
-        ],
-    ),
-    (
-        "Phone",
-        &[
-            ("click, hold, drag, wheel", "tap, long press, swipe, scroll"),
-            ("right click", "choose the widget without touching it"),
-            ("type, Backspace, Enter", "into the field that has the phone\u{2019}s focus"),
-            ("F6, F7, F8, F9", "Back, Home, Recents, Rotate"),
-            ("Page Up, Page Down", "previous, next screen of a recorded walk"),
-        ],
-    ),
-    (
-        "Replay",
-        &[
-            ("Left, Right", "previous, next step"),
-            ("Home, End", "first, last step"),
-            ("Space", "play, pause"),
-        ],
-    ),
-    ("Widget tree", &[("Tab, Enter", "go through the rows, choose one"), ("Left, Right", "fold, unfold")]),
+/// What no action of the table does, and where.
+const BY_HAND: &[(Group, &str, &str)] = &[
+    (Group::Window, "Tab, Shift+Tab", "Go from control to control"),
+    (Group::Phone, "click, hold, drag, wheel", "Tap, long press, swipe, scroll"),
+    (Group::Phone, "right click", "Choose the widget without touching it"),
+    (Group::Phone, "type, Backspace, Enter", "Into the field that has the phone\u{2019}s focus"),
+    (Group::In(Place::Record), "Left, Right", "Fold, unfold a row of the widget tree"),
 ];
 
 /// Draws the shortcuts while they are asked for.
 pub fn help_ui(state: &StudioState, commands: &mut Vec<Command>, ctx: &Context) {
-    if !state.settings.help {
+    if state.window.sheet != Some(Sheet::Shortcuts) {
         return;
     }
-    let modal = Modal::new(Id::new("help")).frame(sheet(ctx)).show(ctx, |ui| {
-        ui.set_width(480.0);
-        ui.spacing_mut().interact_size.y = 20.0;
+    let room = ctx.content_rect();
+    let modal = Modal::new(Id::new("shortcuts")).frame(sheet(ctx)).show(ctx, |ui| {
+        ui.set_width(820.0_f32.min(room.width() - 64.0));
         ui.label(title("Shortcuts"));
-        for (place, keys) in SHORTCUTS {
-            ui.add_space(8.0);
-            ui.label(strong(*place));
-            Grid::new(place).num_columns(2).min_col_width(170.0).spacing([12.0, 4.0]).show(ui, |ui| {
-                for (key, what) in *keys {
-                    ui.label(RichText::new(*key).monospace());
-                    ui.label(*what);
-                    ui.end_row();
-                }
-            });
-        }
+        ui.add_space(8.0);
+        let height = room.height() - 176.0;
+        let list = ScrollArea::vertical().min_scrolled_height(height).max_height(height);
+        list.show(ui, groups_ui);
         ui.add_space(12.0);
-        if primary_button(ui, "", "Close", true).clicked() {
-            commands.push(Command::SetHelp(false));
+        primary_button(ui, "", "Close", true).clicked()
+    });
+    if modal.inner || modal.should_close() {
+        commands.push(WindowCommand::Show(None).into());
+    }
+}
+
+/// In two columns where there is room.
+fn groups_ui(ui: &mut Ui) {
+    ui.spacing_mut().interact_size.y = 20.0;
+    let (first, second) = Group::ALL.split_at(2);
+    if ui.available_width() < 700.0 {
+        Group::ALL.iter().for_each(|group| group_ui(*group, ui));
+        return;
+    }
+    ui.columns_const(|[left, right]| {
+        first.iter().for_each(|group| group_ui(*group, left));
+        second.iter().for_each(|group| group_ui(*group, right));
+    });
+}
+
+fn group_ui(group: Group, ui: &mut Ui) {
+    ui.label(strong(group.word()));
+    Grid::new(group.word()).num_columns(2).min_col_width(150.0).spacing([12.0, 4.0]).show(ui, |ui| {
+        let named = actions().filter(|action| action.group == group && !action.keys.is_empty());
+        let named = named.map(|action| (key_words(action.keys), action.label));
+        let by_hand = BY_HAND.iter().filter(|(where_, ..)| *where_ == group);
+        for (keys, what) in named.chain(by_hand.map(|(_, keys, what)| ((*keys).to_owned(), *what))) {
+            ui.label(RichText::new(keys).monospace());
+            ui.label(what);
+            ui.end_row();
         }
     });
-    if modal.should_close() {
-        commands.push(Command::SetHelp(false));
-    }
+    ui.add_space(12.0);
 }
 
 /// What lies above the window while it asks or tells something.

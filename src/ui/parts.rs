@@ -131,10 +131,10 @@ pub fn empty_state(ui: &mut Ui, icon: &str, what: &str, how: &str) {
 }
 
 /// A choice of a few words side by side. Returns the one that was clicked.
-pub fn segments<T: Copy + PartialEq>(
+pub fn segments<T: Copy + PartialEq, S: AsRef<str>>(
     ui: &mut Ui,
     current: Option<T>,
-    choices: &[(T, String, &str)],
+    choices: &[(T, String, S)],
 ) -> Option<T> {
     let tokens = tokens(ui.ctx());
     let mut clicked = None;
@@ -152,8 +152,8 @@ pub fn segments<T: Copy + PartialEq>(
                 response.widget_info(|| {
                     WidgetInfo::selected(WidgetType::SelectableLabel, true, chosen, label.as_str())
                 });
-                if !tip.is_empty() {
-                    response = response.on_hover_text(*tip);
+                if !tip.as_ref().is_empty() {
+                    response = response.on_hover_text(tip.as_ref());
                 }
                 if response.clicked() {
                     clicked = Some(*choice);

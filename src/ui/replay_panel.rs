@@ -1,6 +1,6 @@
 //! Stepping through a finding: the steps, the screens before and after, what should be seen and what was.
 
-use egui::{Frame, Key, Label, Margin, Modifiers, Panel, Rect, RichText, ScrollArea, Sense, Ui, pos2, vec2};
+use egui::{Frame, Label, Margin, Panel, Rect, RichText, ScrollArea, Sense, Ui, pos2, vec2};
 
 use crate::model::{Layout, WidgetIdx, widget_name};
 use crate::state::{
@@ -56,7 +56,6 @@ pub fn replay_panel_ui(
             Some((replay, frame)) => {
                 head_ui(replay, &frame, commands, ui);
                 body_ui(replay, &frame, panel, commands, ui);
-                keys(commands, ui);
             }
             None => nothing_ui(state, commands, ui),
         }
@@ -320,24 +319,4 @@ fn facts_ui(frame: &ReplayFrame, panel: &mut ReplayPanel, ui: &mut Ui) {
             });
         });
     });
-}
-
-fn keys(commands: &mut Vec<Command>, ui: &Ui) {
-    // A field that is typed into, or the phone, has the keys for itself.
-    let elsewhere = ui.memory(|memory| memory.focused()) == Some(super::phone_panel::screen_id());
-    if elsewhere || ui.ctx().text_edit_focused() {
-        return;
-    }
-    let keys = [
-        (Key::ArrowLeft, ReplayCommand::Back),
-        (Key::ArrowRight, ReplayCommand::Next),
-        (Key::Home, ReplayCommand::First),
-        (Key::End, ReplayCommand::Last),
-        (Key::Space, ReplayCommand::Play),
-    ];
-    for (key, command) in keys {
-        if ui.input_mut(|input| input.consume_key(Modifiers::NONE, key)) {
-            commands.push(Command::Replay(command));
-        }
-    }
 }

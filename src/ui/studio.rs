@@ -1,17 +1,18 @@
 //! The whole window: the bar, the phone, the place, the status line, the keys that work everywhere.
 
-use egui::{Context, Frame, Key, Margin, Modifiers, Panel, Ui};
+use egui::{Frame, Margin, Panel, Ui};
 
-use crate::model::{Event, Key as PhoneKey};
-use crate::state::{Command, FileCommand, FileQuestion, Place, StudioState};
+use crate::state::{Command, Place, StudioState};
 
 use super::file_chooser::file_chooser_ui;
 use super::fuzz_panel::fuzz_panel_ui;
 use super::help::help_ui;
 use super::overlay::Hover;
+use super::palette::{PalettePanel, palette_ui};
 use super::phone_panel::{PhonePanel, phone_panel_ui};
 use super::record_panel::record_panel_ui;
 use super::replay_panel::{ReplayPanel, replay_panel_ui};
+use super::shortcuts::shortcuts;
 use super::spec_panel::SpecPanel;
 use super::status_bar::status_bar_ui;
 use super::theme::{BAR, tokens};
@@ -25,6 +26,7 @@ pub struct StudioPanels {
     tree: TreePanel,
     specs: SpecPanel,
     replay: ReplayPanel,
+    palette: PalettePanel,
     hover: Hover,
     /// When the replay went on last, in seconds of the window's clock.
     pub last_tick: Option<f64>,
@@ -60,35 +62,6 @@ pub fn studio_ui(state: &StudioState, panels: &mut StudioPanels, commands: &mut 
     panels.hover.turn(ui.ctx());
     help_ui(state, commands, ui.ctx());
     file_chooser_ui(state, commands, ui.ctx());
-    keys(state, commands, ui.ctx());
-}
-
-fn keys(state: &StudioState, commands: &mut Vec<Command>, ctx: &Context) {
-    let pressed = |modifiers, key| ctx.input_mut(|input| input.consume_key(modifiers, key));
-    for (key, place) in [(Key::Num1, Place::Record), (Key::Num2, Place::Fuzz), (Key::Num3, Place::Replay)] {
-        if pressed(Modifiers::CTRL, key) {
-            commands.push(Command::Go(place));
-        }
-    }
-    let orders = [
-        (Modifiers::CTRL, Key::O, Command::File(FileCommand::Ask(Box::new(FileQuestion::walk())))),
-        (Modifiers::CTRL, Key::D, Command::SetDark(!state.settings.dark)),
-        (Modifiers::NONE, Key::F1, Command::SetHelp(!state.settings.help)),
-        (Modifiers::NONE, Key::F6, Command::Perform(Event::Key(PhoneKey::Back))),
-        (Modifiers::NONE, Key::F7, Command::Perform(Event::Key(PhoneKey::Home))),
-        (Modifiers::NONE, Key::F8, Command::Perform(Event::Key(PhoneKey::Recents))),
-        (Modifiers::NONE, Key::F9, Command::Perform(Event::Rotate)),
-    ];
-    for (modifiers, key, command) in orders {
-        if pressed(modifiers, key) {
-            commands.push(command);
-        }
-    }
-    if state.mirror.is_walk() {
-        for (key, step) in [(Key::PageUp, -1), (Key::PageDown, 1)] {
-            // Presses may come faster than passes: each counts.
-            let presses = ctx.input_mut(|input| input.count_and_consume_key(Modifiers::NONE, key));
-            commands.extend(std::iter::repeat_n(Command::StepWalk(step), presses));
-        }
-    }
+    palette_ui(state, &mut panels.palette, commands, ui.ctx());
+    shortcuts(state, commands, ui.ctx());
 }

@@ -132,6 +132,7 @@ pub mod icon {
     pub const CHANGED: &str = "\u{e3c9}";
     pub const PHONE: &str = "\u{e325}";
     pub const MISSING: &str = "\u{e8f5}";
+    pub const SEARCH: &str = "\u{e8b6}";
 }
 
 /// One step of the grid, in points.
@@ -154,6 +155,11 @@ pub fn tokens(ctx: &Context) -> &'static Tokens {
 /// Loads the fonts and sets both themes; once, when the window opens.
 pub fn install(ctx: &Context) {
     ctx.set_fonts(fonts());
+    ctx.options_mut(|options| {
+        // A desktop that says nothing is taken for a dark one; the size is one of ours.
+        options.fallback_theme = egui::Theme::Dark;
+        options.zoom_with_keyboard = false;
+    });
     for (theme, tokens) in [(egui::Theme::Dark, &DARK), (egui::Theme::Light, &LIGHT)] {
         ctx.style_mut_of(theme, |style| restyle(style, tokens));
     }

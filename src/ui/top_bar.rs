@@ -2,9 +2,10 @@
 
 use egui::{ComboBox, RichText, Ui, WidgetType};
 
-use crate::state::{AppEntry, BuildChoice, Command, FileCommand, FileQuestion, Place, StudioState};
+use crate::state::{AppEntry, BuildChoice, Command, Place, StudioState, action};
 
-use super::parts::{icon_button, labelled_button, named, segments};
+use super::parts::{named, segments};
+use super::shortcuts::{action_button, key_words};
 use super::theme::{heading, icon, icon_font, tokens};
 
 /// Draws the bar.
@@ -19,43 +20,39 @@ pub fn top_bar_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui)
         }
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = 4.0;
-            if icon_button(ui, icon::HELP, "Shortcuts (F1)", true).clicked() {
-                commands.push(Command::SetHelp(!state.settings.help));
-            }
-            let dark = state.settings.dark;
-            let (glyph, label) =
-                if dark { (icon::LIGHT, "Light colours") } else { (icon::DARK, "Dark colours") };
-            if icon_button(ui, glyph, label, true).clicked() {
-                commands.push(Command::SetDark(!dark));
-            }
+            action_button(ui, state, commands, "shortcuts", icon::HELP, None);
+            let glyph = if state.window.dark { icon::LIGHT } else { icon::DARK };
+            action_button(ui, state, commands, "colours", glyph, None);
+            action_button(ui, state, commands, "palette", icon::SEARCH, None);
             ui.add_space(4.0);
-            if labelled_button(ui, icon::FOLDER, "Open walk\u{2026}", true).clicked() {
-                commands.push(Command::File(FileCommand::Ask(Box::new(FileQuestion::walk()))));
-            }
+            action_button(ui, state, commands, "walk-open", icon::FOLDER, Some("Open walk\u{2026}"));
             ui.add_space(4.0);
             app_choice_ui(state, commands, ui);
         });
     });
 }
 
-fn places(state: &StudioState) -> Vec<(Place, String, &'static str)> {
+fn places(state: &StudioState) -> Vec<(Place, String, String)> {
     let running = state.campaigns.running();
     let findings = state.campaigns.findings();
-    let count = |word: &str, number: usize, what: &str| match number {
-        0 => word.to_owned(),
-        _ => format!("{word}  {number} {what}"),
+    let count = |place: Place, number: usize, what: &str| match number {
+        0 => place.word().to_owned(),
+        _ => format!("{}  {number} {what}", place.word()),
+    };
+    let tip = |what: &str, id: &str| {
+        format!("{what} ({})", action(id).map(|action| key_words(action.keys)).unwrap_or_default())
     };
     vec![
         (
             Place::Record,
-            "Record".to_owned(),
-            "Record what is done on the phone, edit specifications (Ctrl+1)",
+            Place::Record.word().to_owned(),
+            tip("Record what is done on the phone, edit specifications", "go-record"),
         ),
-        (Place::Fuzz, count("Fuzz", running, "running"), "Run campaigns (Ctrl+2)"),
+        (Place::Fuzz, count(Place::Fuzz, running, "running"), tip("Run campaigns", "go-fuzz")),
         (
             Place::Replay,
-            count("Replay", findings, if findings == 1 { "finding" } else { "findings" }),
-            "Step through a finding (Ctrl+3)",
+            count(Place::Replay, findings, if findings == 1 { "finding" } else { "findings" }),
+            tip("Step through a finding", "go-replay"),
         ),
     ]
 }
