@@ -210,7 +210,7 @@ impl Disk {
         // Without a row the beginning was not written, and that was told then.
         let Some(running) = self.running.remove(&campaign) else { return Ok(()) };
         let end = CampaignEnd {
-            end: summary.end,
+            end: &summary.end,
             detail,
             fingerprint: &summary.fingerprint,
             events: summary.events,

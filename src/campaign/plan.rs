@@ -198,6 +198,26 @@ impl CampaignPlan {
         Ok(())
     }
 
+    /// The words of the command line that run it again; its specification files are not among them.
+    pub fn command_words(&self) -> Vec<String> {
+        let mut words = vec!["taproof".to_owned(), "fuzz".to_owned()];
+        let mut option = |name: &str, value: String| words.extend([format!("--{name}"), value]);
+        option("app", self.app.clone());
+        match &self.build {
+            Build::Faulty | Build::Sound => option("build", self.build.word()),
+            Build::Bugs(only) => option("bugs", only.join(",")),
+        }
+        if let Some(engine) = self.engines.first() {
+            let EngineConfig::Pbfdroid(config) = engine;
+            option("engine", engine.name().to_owned());
+            option("mode", engine.mode().to_owned());
+            option("lmax", config.lmax.to_string());
+        }
+        option("events", self.budget.max_events.to_string());
+        option("seed", self.seed.to_string());
+        words
+    }
+
     /// The budget as the engine's door keeps it.
     pub(super) fn limits(&self, shares: u64) -> Limits {
         Limits {
@@ -233,6 +253,23 @@ mod tests {
         assert!(matches!(check(|plan| plan.build = bugs("b")), Some(SetupError::UnknownBug { .. })));
         assert!(matches!(check(|plan| plan.build = bugs("a")), Some(SetupError::NoSpec { .. })));
         assert!(matches!(check(|plan| plan.engines.clear()), Some(SetupError::NotOneEngine { count: 0 })));
+    }
+
+    #[test]
+    fn the_command_line_says_all_of_it() {
+        let plan = CampaignPlan {
+            app: "org.ex".into(),
+            build: Build::Bugs(vec!["a".into(), "b".into()]),
+            engines: vec![EngineConfig::Pbfdroid(PbfdroidConfig::default())],
+            spec: Arc::new(Spec::default()),
+            seed: 7,
+            budget: Budget { max_events: 10, max_device_millis: None },
+            confirm: ConfirmPlan::default(),
+        };
+        assert_eq!(
+            plan.command_words().join(" "),
+            "taproof fuzz --app org.ex --bugs a,b --engine pbfdroid --mode full --lmax 200 --events 10 --seed 7"
+        );
     }
 
     #[test]

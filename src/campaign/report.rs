@@ -1,21 +1,21 @@
 //! What a campaign did, as one JSON object for scripts.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{CampaignPlan, CampaignReport, Confirmation, FindingCount};
 use crate::engine::PropertyCounts;
 
 /// What `fuzz --json` prints.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct CampaignSummary {
     /// Package of the app under test.
     pub app: String,
     /// Which bugs were on.
     pub build: String,
     /// The engine.
-    pub engine: &'static str,
+    pub engine: String,
     /// Its mode.
-    pub mode: &'static str,
+    pub mode: String,
     /// The seed.
     pub seed: u64,
     /// Events performed; confirming findings does not count.
@@ -31,7 +31,7 @@ pub struct CampaignSummary {
     /// A hash of everything that happened, in hexadecimal digits.
     pub fingerprint: String,
     /// `exhausted`, `budget`, `cancelled`, `device`, `bug` or `interrupted`.
-    pub end: &'static str,
+    pub end: String,
     /// Activities of the app that were seen.
     pub activities: usize,
     /// Structures of screens that were seen.
@@ -43,7 +43,7 @@ pub struct CampaignSummary {
 }
 
 /// What was counted of a DMF.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct PropertySummary {
     /// Its name.
     pub name: String,
@@ -70,23 +70,23 @@ pub struct PropertySummary {
 }
 
 /// Runs of a DMF that ended at the same step for the same reason.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct NotExecutedSummary {
     /// The step, from 1; one more than there are steps for the screen after the last.
     pub step: usize,
     /// `target-missing`, `refused`, ...
-    pub reason: &'static str,
+    pub reason: String,
     /// How many.
     pub count: u64,
 }
 
 /// A finding in a few words.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct FindingSummary {
     /// The same for the same origin and attribution, in every run.
     pub id: String,
     /// `property`, `invariant`, `crash`, `anr` or `loading`.
-    pub oracle: &'static str,
+    pub oracle: String,
     /// One sentence.
     pub title: String,
     /// The DMF or invariant, if one was violated.
@@ -122,8 +122,8 @@ pub fn summarise(plan: &CampaignPlan, report: &CampaignReport, seconds: f64) -> 
     CampaignSummary {
         app: plan.app.clone(),
         build: plan.build.word(),
-        engine: engine.map_or("", |engine| engine.name()),
-        mode: engine.map_or("", |engine| engine.mode()),
+        engine: engine.map_or("", |engine| engine.name()).to_owned(),
+        mode: engine.map_or("", |engine| engine.mode()).to_owned(),
         seed: plan.seed,
         events: ledger.events,
         tests: ledger.tests,
@@ -131,7 +131,7 @@ pub fn summarise(plan: &CampaignPlan, report: &CampaignReport, seconds: f64) -> 
         seconds,
         events_per_second: per_second.round(),
         fingerprint: format!("{:016x}", ledger.fingerprint()),
-        end: report.end.word(),
+        end: report.end.word().to_owned(),
         activities: ledger.activities.len(),
         states: ledger.states.len(),
         properties: ledger.properties.iter().map(property).collect(),
@@ -151,7 +151,7 @@ fn property(counts: &PropertyCounts) -> PropertySummary {
         not_executed: not_executed
             .map(|((step, reason), count)| NotExecutedSummary {
                 step: step + 1,
-                reason: reason.word(),
+                reason: reason.word().to_owned(),
                 count: *count,
             })
             .collect(),
@@ -167,7 +167,7 @@ fn finding(found: &FindingCount) -> FindingSummary {
     let (hits, tries) = finding.confirmation.counts();
     FindingSummary {
         id: finding.id.clone(),
-        oracle: finding.origin.oracle.name(),
+        oracle: finding.origin.oracle.name().to_owned(),
         title: finding.title.clone(),
         dmf: finding.violation.dmf.map(|_| finding.violation.subject.clone()),
         first_event: finding.first.event,

@@ -106,7 +106,7 @@ pub fn run_stored(workspace: &mut Workspace, stored: &StoredPlan) -> Result<Fini
     let summary = summarise(plan, &report, seconds);
     let text = serde_json::to_string(&summary).map_err(|error| Failure::Broken(error.into()))?;
     let end = CampaignEnd {
-        end: summary.end,
+        end: &summary.end,
         detail: "",
         fingerprint: &summary.fingerprint,
         events: summary.events,

@@ -8,6 +8,7 @@ mod apps;
 mod campaign;
 mod demo;
 mod dump;
+mod export;
 mod fuzz;
 mod layout;
 mod replay;
@@ -44,6 +45,8 @@ enum Command {
     Fuzz(fuzz::Options),
     /// Re-execute a finding and compare it step by step
     Replay(replay::Options),
+    /// Write a finding or a campaign as a file for other people
+    Export(export::Options),
     /// Compare full fuzzing with the paper's baselines on all bundled apps
     Rq3(rq3::Options),
     /// List the bundled apps and their catalogued bugs
@@ -127,6 +130,7 @@ pub fn run() -> Start {
         Some(Command::Demo(options)) => demo::run(&options),
         Some(Command::Fuzz(options)) => fuzz::run(&options),
         Some(Command::Replay(options)) => replay::run(&options),
+        Some(Command::Export(options)) => export::run(&options),
         Some(Command::Rq3(options)) => rq3::run(&options),
         Some(Command::Apps(options)) => apps::run(&options),
         Some(Command::Dump(options)) => dump::run(&options),

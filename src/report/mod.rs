@@ -3,9 +3,62 @@
 //! Pure: values in, bytes out. What the app under test supplied (texts, names, log lines) stays text in every
 //! format: it is escaped here and nowhere else.
 
+mod facts;
+mod html;
+mod html_campaign;
+mod junit;
+mod page;
+mod picture;
+mod scene;
+mod screen_svg;
 mod step;
+mod text;
 
+use crate::campaign::Finding;
+
+pub use facts::{CampaignFacts, CurvePoint, ReportFacts, SpecFacts};
 pub use step::{Change, ChangeKind, Mark, ReplayFrame, replay_frame, step_sentences, touch_of};
+
+/// A report cannot be made.
+#[derive(Debug, thiserror::Error)]
+pub enum ReportError {
+    /// Only findings can be exported so.
+    #[error("a campaign is exported as an HTML page or as JUnit XML; as {kind} export one of its findings")]
+    NotOfCampaigns {
+        /// What was asked for.
+        kind: &'static str,
+    },
+    /// The XML cannot be written.
+    #[error("the test results cannot be written as XML: {problem}")]
+    Xml {
+        /// What the writer says.
+        problem: String,
+    },
+}
+
+/// A finding as a file.
+pub fn export_finding(
+    finding: &Finding,
+    facts: &ReportFacts,
+    kind: ExportKind,
+) -> Result<Vec<u8>, ReportError> {
+    match kind {
+        ExportKind::Html => Ok(html::finding_page(finding, facts)),
+        ExportKind::Junit => junit::finding_results(finding, facts),
+        kind => Err(ReportError::NotOfCampaigns { kind: kind.label() }),
+    }
+}
+
+/// A campaign as a file; an HTML page or JUnit XML.
+pub fn export_campaign(facts: &CampaignFacts, kind: ExportKind) -> Result<Vec<u8>, ReportError> {
+    match kind {
+        ExportKind::Html => Ok(html_campaign::campaign_page(facts)),
+        ExportKind::Junit => junit::campaign_results(facts),
+        ExportKind::Gif | ExportKind::Uiautomator2 | ExportKind::Maestro | ExportKind::AdbShell => {
+            Err(ReportError::NotOfCampaigns { kind: kind.label() })
+        }
+    }
+}
 
 /// A file that a finding or a campaign is exported as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

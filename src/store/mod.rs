@@ -3,6 +3,7 @@
 //! One owner of paths and versions. Knows nothing of windows, threads or devices. Whatever is committed here
 //! survives a kill; whatever is not was never shown.
 
+mod campaigns;
 mod event_json;
 mod files;
 mod finding_json;
@@ -12,6 +13,7 @@ mod schema;
 mod shipped;
 mod workspace;
 
+pub use campaigns::StoredCampaign;
 pub use files::replace_file;
 pub use findings::{FindingRow, StoredFinding};
 pub use plan_json::{SpecSource, StoredPlan, read_specs};

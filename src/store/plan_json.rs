@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::StoreError;
+use super::{SHIPPED, StoreError};
 use crate::campaign::CampaignPlan;
 use crate::format::{DmfFile, FormatError};
 use crate::spec::Spec;
@@ -25,6 +25,13 @@ pub struct StoredPlan {
     pub plan: CampaignPlan,
     /// The files.
     pub specs: Vec<SpecSource>,
+}
+
+impl SpecSource {
+    /// Whether it is one of those that come with the program, unchanged: a command takes them by itself.
+    pub fn is_shipped(&self) -> bool {
+        SHIPPED.iter().any(|shipped| shipped.path == self.name && shipped.text == self.text)
+    }
 }
 
 impl StoredPlan {

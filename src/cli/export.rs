@@ -1,0 +1,119 @@
+//! `taproof export`: a finding or a whole campaign as a file for other people.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use clap::ValueEnum;
+
+use super::campaign::open_workspace;
+use super::{Done, Failure, Outcome, say, workspace_path};
+use crate::device::embedded::apps::find;
+use crate::report::{
+    CampaignFacts, CurvePoint, ExportKind, ReportFacts, SpecFacts, export_campaign, export_finding,
+};
+use crate::store::{StoreError, StoredCampaign, StoredPlan, replace_file};
+
+/// Write a finding or a campaign as a file for other people
+#[derive(clap::Args)]
+pub struct Options {
+    /// The finding's number or id
+    #[arg(required_unless_present = "campaign", conflicts_with = "campaign")]
+    finding: Option<String>,
+    /// A whole campaign, by its number
+    #[arg(long, value_name = "ID")]
+    campaign: Option<i64>,
+    /// What to write
+    #[arg(long, value_enum)]
+    format: Format,
+    /// The file; one named after the finding in the current folder if left out
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Write over a file that is there
+    #[arg(long)]
+    force: bool,
+    /// The folder with results
+    #[arg(long, value_name = "DIR")]
+    workspace: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Format(ExportKind);
+
+impl ValueEnum for Format {
+    fn value_variants<'a>() -> &'a [Self] {
+        const ALL: [Format; ExportKind::ALL.len()] = {
+            let mut all = [Format(ExportKind::Html); ExportKind::ALL.len()];
+            let mut index = 0;
+            while index < all.len() {
+                all[index] = Format(ExportKind::ALL[index]);
+                index += 1;
+            }
+            all
+        };
+        &ALL
+    }
+
+    fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
+        Some(clap::builder::PossibleValue::new(self.0.word()).help(self.0.label()))
+    }
+}
+
+pub fn run(options: &Options) -> Outcome {
+    let path = workspace_path(options.workspace.as_ref());
+    if !path.is_dir() {
+        return Err(Failure::BadInput(anyhow::anyhow!("there is no workspace {}", path.display())));
+    }
+    let workspace = open_workspace(&path)?;
+    let bad = |error: StoreError| Failure::BadInput(error.into());
+    let kind = options.format.0;
+    let (name, exported) = match (&options.finding, options.campaign) {
+        (Some(finding), _) => {
+            let stored = workspace.load_finding(finding).map_err(bad)?;
+            let facts = facts(&stored.plan);
+            (stored.finding.id.clone(), export_finding(&stored.finding, &facts, kind))
+        }
+        (None, Some(id)) => {
+            let stored = workspace.load_campaign(id).map_err(bad)?;
+            (format!("campaign-{id}"), export_campaign(&campaign_facts(stored), kind))
+        }
+        (None, None) => return Err(Failure::BadInput(anyhow::anyhow!("name a finding, or give --campaign"))),
+    };
+    let bytes = exported.map_err(|error| Failure::BadInput(error.into()))?;
+    let out = options.out.clone().unwrap_or_else(|| PathBuf::from(format!("{name}.{}", kind.extension())));
+    write(&out, &bytes, options.force)?;
+    say(&out.display().to_string());
+    Ok(Done::Fine)
+}
+
+fn facts(stored: &StoredPlan) -> ReportFacts {
+    let label = find(&stored.plan.app).map_or(stored.plan.app.as_str(), |app| app.manifest().label);
+    let specs = stored.specs.iter();
+    let specs = specs.map(|spec| SpecFacts::new(&spec.name, &spec.text, spec.is_shipped()));
+    ReportFacts::of(&stored.plan, label, specs.collect())
+}
+
+fn campaign_facts(stored: StoredCampaign) -> CampaignFacts {
+    let point = |sample: &crate::store::CoverageSample| CurvePoint {
+        events: sample.events,
+        states: sample.states,
+        findings: sample.findings,
+    };
+    CampaignFacts {
+        run: facts(&stored.plan),
+        summary: stored.summary,
+        end: stored.row.end,
+        curve: stored.samples.iter().map(point).collect(),
+        findings: stored.findings.into_iter().map(Arc::new).collect(),
+    }
+}
+
+/// A file that is there is somebody's work: it is written over only when told so.
+fn write(path: &Path, bytes: &[u8], force: bool) -> Result<(), Failure> {
+    if !force && path.exists() {
+        return Err(Failure::BadInput(anyhow::anyhow!(
+            "the file is there already; --force writes over it: {}",
+            path.display()
+        )));
+    }
+    replace_file(path, bytes).map_err(|error| Failure::Broken(error.into()))
+}

@@ -1,0 +1,107 @@
+//! What a report says besides the findings themselves: where they come from and how to get them again.
+
+use std::sync::Arc;
+
+use crate::campaign::{CampaignPlan, CampaignSummary, Finding};
+use crate::determinism::hash_text;
+
+/// What was run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReportFacts {
+    /// The app's package.
+    pub app: String,
+    /// What people call the app.
+    pub app_label: String,
+    /// Which of its bugs were on.
+    pub build: String,
+    /// The engine.
+    pub engine: String,
+    /// Its mode.
+    pub mode: String,
+    /// The seed of all chance.
+    pub seed: u64,
+    /// The specification files that it ran.
+    pub specs: Vec<SpecFacts>,
+    /// The command that does it again.
+    pub command: String,
+    /// The version of this program.
+    pub tool_version: String,
+}
+
+/// A specification file as it was when it was run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SpecFacts {
+    /// Where it came from.
+    pub name: String,
+    /// Eight digits that change with every change of its text.
+    pub version: String,
+    /// Whether it is one of those that a command takes by itself.
+    pub shipped: bool,
+}
+
+/// A whole campaign.
+#[derive(Clone, Debug)]
+pub struct CampaignFacts {
+    /// What was run.
+    pub run: ReportFacts,
+    /// Its numbers; `None` where it has not ended, or was killed.
+    pub summary: Option<CampaignSummary>,
+    /// Why it ended, in one word; `None` while it runs.
+    pub end: Option<String>,
+    /// What it found, in the order of finding.
+    pub findings: Vec<Arc<Finding>>,
+    /// How far it had come after so many events, in order.
+    pub curve: Vec<CurvePoint>,
+}
+
+/// How far a campaign had come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CurvePoint {
+    /// Events so far.
+    pub events: u64,
+    /// Different screens so far.
+    pub states: u64,
+    /// Findings so far.
+    pub findings: u64,
+}
+
+impl SpecFacts {
+    /// The facts of a file with this text.
+    pub fn new(name: &str, text: &str, shipped: bool) -> Self {
+        SpecFacts { name: name.to_owned(), version: format!("{:08x}", hash_text(text) as u32), shipped }
+    }
+}
+
+impl ReportFacts {
+    /// What a plan and its specification files say.
+    pub fn of(plan: &CampaignPlan, app_label: &str, specs: Vec<SpecFacts>) -> Self {
+        let engine = plan.engines.first();
+        let mut words = plan.command_words();
+        for spec in specs.iter().filter(|spec| !spec.shipped) {
+            words.extend(["--spec".to_owned(), spec.name.clone()]);
+        }
+        let words: Vec<String> = words.iter().map(|word| super::text::shell_word(word)).collect();
+        ReportFacts {
+            app: plan.app.clone(),
+            app_label: app_label.to_owned(),
+            build: plan.build.word(),
+            engine: engine.map_or("", |engine| engine.name()).to_owned(),
+            mode: engine.map_or("", |engine| engine.mode()).to_owned(),
+            seed: plan.seed,
+            specs,
+            command: words.join(" "),
+            tool_version: env!("CARGO_PKG_VERSION").to_owned(),
+        }
+    }
+
+    /// The app in a sentence: label, package and build.
+    pub fn app_in_words(&self) -> String {
+        format!("{} ({}, {})", self.app_label, self.app, self.build)
+    }
+
+    /// The specification files with their versions.
+    pub fn specs_in_words(&self) -> String {
+        let named = |spec: &SpecFacts| format!("{} ({})", spec.name, spec.version);
+        self.specs.iter().map(named).collect::<Vec<_>>().join(", ")
+    }
+}

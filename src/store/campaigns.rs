@@ -1,0 +1,62 @@
+//! Campaigns read back whole, for reports.
+
+use rusqlite::OptionalExtension;
+
+use super::{CampaignRow, CoverageSample, StoreError, StoredPlan, Workspace};
+use crate::campaign::{CampaignSummary, Finding};
+
+/// A campaign read back with all that it found.
+#[derive(Clone, Debug)]
+pub struct StoredCampaign {
+    /// Its row.
+    pub row: CampaignRow,
+    /// What it ran.
+    pub plan: StoredPlan,
+    /// Its numbers; `None` where it has not ended, or was killed.
+    pub summary: Option<CampaignSummary>,
+    /// How far it had come, in order.
+    pub samples: Vec<CoverageSample>,
+    /// What it found, in the order of finding.
+    pub findings: Vec<Finding>,
+}
+
+impl Workspace {
+    /// Reads a campaign back with its findings.
+    pub fn load_campaign(&self, id: i64) -> Result<StoredCampaign, StoreError> {
+        let row = self.campaign(id)?;
+        let findings = self.findings(Some(id))?;
+        let load = |listed: &super::FindingRow| Ok(self.load_finding(&listed.id.to_string())?.finding);
+        Ok(StoredCampaign {
+            plan: StoredPlan::from_json(&row.plan)?,
+            row,
+            summary: self.summary(id)?,
+            samples: self.samples(id)?,
+            findings: findings.iter().map(load).collect::<Result<_, StoreError>>()?,
+        })
+    }
+
+    fn summary(&self, campaign: i64) -> Result<Option<CampaignSummary>, StoreError> {
+        let text: Option<Option<String>> = self
+            .connection
+            .query_row("SELECT summary FROM campaigns WHERE id = ?1", [campaign], |row| row.get(0))
+            .optional()?;
+        Ok(text.flatten().map(|text| serde_json::from_str(&text)).transpose()?)
+    }
+
+    fn samples(&self, campaign: i64) -> Result<Vec<CoverageSample>, StoreError> {
+        let mut statement = self.connection.prepare(
+            "SELECT events, tests, states, activities, findings FROM coverage WHERE campaign = ?1 ORDER BY events",
+        )?;
+        let rows = statement.query_map([campaign], |row| {
+            let number = |column| row.get::<_, i64>(column).map(i64::cast_unsigned);
+            Ok(CoverageSample {
+                events: number(0)?,
+                tests: number(1)?,
+                states: number(2)?,
+                activities: number(3)?,
+                findings: number(4)?,
+            })
+        })?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+}
