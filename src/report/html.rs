@@ -120,7 +120,7 @@ fn reproduction(finding: &Finding, facts: &ReportFacts) -> Markup {
                 p { "By hand, in a freshly installed " (Told(&facts.app_label)) ":" }
                 ol.way {
                     @for (sentence, dmf) in step_sentences(finding) {
-                        li { (Told(&sentence)) @if let Some(dmf) = dmf { " " span.quiet { (Told(&dmf)) } } }
+                        li { (Told(&sentence)) @if let Some(dmf) = dmf { " " span.chip { (Told(&dmf)) } } }
                     }
                     @if finding.minimal.trace.is_empty() { li { "Start the app" } }
                 }
@@ -153,7 +153,7 @@ pub(super) fn steps(finding: &Finding, name: &str) -> Markup {
 }
 
 fn step(frame: &ReplayFrame, finding: &Finding, pictures: &Pictures<'_>) -> Markup {
-    let (before, after) = (scene_before(frame, &finding.minimal), scene_after(frame, &finding.minimal));
+    let (before, after) = (scene_before(frame), scene_after(frame));
     let number = frame.step + 1;
     html! {
         article.card.step {

@@ -94,6 +94,7 @@ p{margin:8px 0}
 .chips{display:flex;flex-wrap:wrap;gap:8px}
 .chip{display:inline-block;border-radius:12px;padding:1px 10px;font-size:12px;background:var(--base);border:1px solid var(--line)}
 .card .chip{background:var(--panel)}
+.facts>:first-child{margin-top:0}.way .chip{font-size:11px;padding:0 8px;margin-left:4px;color:var(--quiet)}
 .chip.bad,.card .chip.bad{background:var(--bad-soft);color:var(--bad);border-color:transparent}
 .chip.good,.card .chip.good{background:var(--good-soft);color:var(--good);border-color:transparent}
 .chip.warn,.card .chip.warn{background:var(--warn-soft);color:var(--warn);border-color:transparent}
