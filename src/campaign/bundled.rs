@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{AppFacts, CampaignPlan, DeviceSource};
+use super::{AppFacts, Build, CampaignPlan, DeviceSource};
 use crate::device::embedded::apps::{APPS, phone_with};
 use crate::device::embedded::{BugSet, Fonts};
 use crate::device::{Device, DeviceError};
@@ -26,9 +26,14 @@ pub fn bundled_apps() -> Vec<AppFacts> {
 impl BundledPhones {
     /// Phones for a plan that was checked.
     pub fn new(plan: &CampaignPlan) -> Self {
-        let all = bundled_apps().into_iter().find(|app| app.package == plan.app).map(|app| app.bugs);
-        let bugs = plan.build.switched_on(&all.unwrap_or_default());
-        BundledPhones { fonts: Arc::new(Fonts::new()), package: plan.app.clone(), bugs }
+        BundledPhones::with(&plan.app, &plan.build)
+    }
+
+    /// Phones with an app of that package and build.
+    pub fn with(app: &str, build: &Build) -> Self {
+        let all = bundled_apps().into_iter().find(|facts| facts.package == app).map(|facts| facts.bugs);
+        let bugs = build.switched_on(&all.unwrap_or_default());
+        BundledPhones { fonts: Arc::new(Fonts::new()), package: app.to_owned(), bugs }
     }
 }
 

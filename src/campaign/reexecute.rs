@@ -154,7 +154,7 @@ fn run_unit(ctx: &mut RoundCtx<'_>, rig: Rig<'_>, unit: &Unit) -> Result<UnitDon
 
 /// The event for this layout: on the widget that its selector names or, since texts such as times of day
 /// change from run to run, on one of the same class and id where it was.
-fn find_again(event: &Event, layout: &Layout) -> Option<Event> {
+pub(super) fn find_again(event: &Event, layout: &Layout) -> Option<Event> {
     let named = event.retarget(layout);
     let Event::Widget { target, .. } = event else { return named };
     named.or_else(|| {

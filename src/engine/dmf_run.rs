@@ -71,8 +71,19 @@ pub fn run_dmf(
     inputs: InputSource<'_>,
     policy: RunPolicy,
 ) -> Result<RunOutcome, Stop> {
+    run_dmf_bound(ctx, index, inputs, policy).map(|(outcome, _)| outcome)
+}
+
+/// The same, and tells what the run has read and drawn.
+pub fn run_dmf_bound(
+    ctx: &mut RoundCtx<'_>,
+    index: usize,
+    inputs: InputSource<'_>,
+    policy: RunPolicy,
+) -> Result<(RunOutcome, Bindings), Stop> {
     let Some(dmf) = ctx.setting().dmfs().get(index) else {
-        return Ok(RunOutcome::NotExecuted { step: 0, reason: NotExecuted::NotReady });
+        let outcome = RunOutcome::NotExecuted { step: 0, reason: NotExecuted::NotReady };
+        return Ok((outcome, Bindings::NONE));
     };
     let first_step = ctx.trace().len();
     let mut run = Run {
@@ -86,7 +97,7 @@ pub fn run_dmf(
         bindings: Bindings::NONE,
     };
     let result = run.execute();
-    let (ctx, inputs) = (run.ctx, run.used);
+    let (ctx, inputs, bindings) = (run.ctx, run.used, run.bindings);
     let end_step = ctx.trace().len();
     if end_step > first_step {
         let (name, completed) = (dmf.dmf.name.clone(), result.is_ok());
@@ -100,11 +111,11 @@ pub fn run_dmf(
                     !dmf.dmf.impacts.is_empty() && policy.after_violation != AfterViolation::Resynchronise;
                 ctx.report(violation.clone(), drifts);
             }
-            Ok(RunOutcome::Finished(verdict))
+            Ok((RunOutcome::Finished(verdict), bindings))
         }
         Err(Halt::NotExecuted(step, reason)) => {
             ctx.count_not_executed(index, step, reason);
-            Ok(RunOutcome::NotExecuted { step, reason })
+            Ok((RunOutcome::NotExecuted { step, reason }, bindings))
         }
         Err(Halt::Stop(stop)) => Err(stop),
     }

@@ -16,7 +16,7 @@ mod worked_examples;
 
 use serde::{Deserialize, Serialize};
 
-pub use dmf_run::{AfterViolation, InputSource, RunOutcome, RunPolicy, run_dmf};
+pub use dmf_run::{AfterViolation, InputSource, RunOutcome, RunPolicy, run_dmf, run_dmf_bound};
 pub use explore::{ExploreWeights, Explorer, Surroundings, naming_selector};
 pub use ledger::{Ledger, Limits, Moment, NotExecuted, PropertyCounts, ScreenKeys};
 pub use pbfdroid::{Mode, PbfdroidConfig};
