@@ -10,6 +10,7 @@ mod dialogs;
 mod documents;
 mod files;
 mod jobs;
+mod record;
 mod run_command;
 mod window;
 
@@ -178,8 +179,10 @@ impl Studio {
             }
         }
         for fact in self.mirror.as_ref().map(|mirror| mirror.facts(MAX_NEWS)).unwrap_or_default() {
-            if let MirrorFact::Performed(performed) = &fact {
-                self.state.record.take(performed);
+            match &fact {
+                MirrorFact::Performed(performed) => self.state.record.take(performed),
+                MirrorFact::Began { .. } => self.phone_began(),
+                MirrorFact::Diverged(..) => {}
             }
             self.state.mirror.walked.take(fact);
         }
@@ -220,6 +223,7 @@ impl eframe::App for Studio {
     fn logic(&mut self, _ctx: &Context, _frame: &mut eframe::Frame) {
         self.drain();
         self.play();
+        self.tick_record();
         for command in std::mem::take(&mut self.commands) {
             self.run_command(command);
         }

@@ -36,7 +36,7 @@ impl Studio {
             Command::Select(widget) => self.state.selected = widget,
             Command::Window(command) => self.run_window(command),
             Command::File(command) => self.run_file(command),
-            Command::Record(command) => self.state.record.run(command, &self.state.mirror.walked),
+            Command::Record(command) => self.run_record(command),
             Command::Document(command) => self.run_document(command),
             Command::Stand(place) => self.send(MirrorCommand::Stand(place)),
             Command::DismissMessage => {

@@ -27,7 +27,10 @@ pub use command::Command;
 pub use documents::{DocumentCommand, DocumentId, Documents, SpecDocument};
 pub use files::{FileChooser, FileCommand, FileKind, FilePurpose, FileQuestion};
 pub use mirror::{MirrorState, Walked};
-pub use record::{RecordCommand, RecordState};
+pub use record::{
+    Around, ConditionLine, Done, ObjectRole, PickFor, RecordCommand, RecordEdit, RecordPhase, RecordState,
+    Recording, StandAt, StepLine, Taking, layout_word,
+};
 pub use replay::{ReplayCommand, ReplayState};
 pub use settings::{AppEntry, BuildChoice, Place, RecordView, SCALES, Settings, Theme};
 pub use tree::{TreeRow, attributes, flag_words, tree_rows};

@@ -30,6 +30,8 @@ pub struct StudioPanels {
     hover: Hover,
     /// When the replay went on last, in seconds of the window's clock.
     pub last_tick: Option<f64>,
+    /// When the timer of the recording was looked at last, on the same clock.
+    pub last_second: Option<f64>,
 }
 
 /// Draws the window and queues what the person asks for.

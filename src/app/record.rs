@@ -1,0 +1,87 @@
+//! The recording: what panels ask of it, where the phone is put for it, its timer.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::mirror::{AppId, MirrorCommand, Opening, Performed};
+use crate::state::{
+    Around, Command, DocumentCommand, Place, RecordCommand, RecordPhase, StandAt, StudioState,
+};
+
+use super::Studio;
+
+impl Studio {
+    /// Does what a panel asked for.
+    pub(super) fn run_record(&mut self, command: RecordCommand) {
+        let keeps = command == RecordCommand::Keep;
+        let state = &mut self.state;
+        let nouns = nouns(state);
+        let mirror = &state.mirror;
+        let around = Around {
+            walked: &mirror.walked,
+            stands: mirror.shown.as_ref().map_or(0, |shown| shown.place.step),
+            layout: mirror.layout(),
+            app: &state.settings.app,
+            nouns: &nouns,
+        };
+        let stand = state.record.run(command, &around);
+        match stand {
+            Some(StandAt::Place(place)) => self.commands.push(Command::Stand(place)),
+            Some(StandAt::Redo(events)) => self.redo(&events),
+            None => {}
+        }
+        if let Some(dmf) = self.state.record.dmf().filter(|_| keeps).cloned() {
+            self.commands.push(Command::Document(DocumentCommand::Keep(None, Box::new(dmf))));
+        }
+    }
+
+    /// Does the events of a recording again on a fresh phone.
+    fn redo(&mut self, events: &[Arc<Performed>]) {
+        self.state.settings.app.clone_from(&self.state.record.app);
+        let opening = Opening {
+            make: self.phone_maker(),
+            app: AppId(self.state.record.app.clone()),
+            events: events
+                .iter()
+                .map(|done| (done.event.clone(), Arc::clone(&done.after.frame.layout)))
+                .collect(),
+            step: events.len(),
+        };
+        self.send(MirrorCommand::Open(Box::new(opening)));
+    }
+
+    /// The phone was started anew.
+    pub(super) fn phone_began(&mut self) {
+        if self.state.record.phone_began() {
+            self.state.tell("The phone was started anew, so the recording ended. Its steps are kept.");
+        }
+    }
+
+    /// The timer of the recording goes on while it is looked at.
+    pub(super) fn tick_record(&mut self) {
+        let (settings, record) = (&self.state.settings, &mut self.state.record);
+        let runs =
+            settings.place == Place::Record && record.phase != RecordPhase::Idle && record.kept.is_none();
+        let now = self.ctx.input(|input| input.time);
+        let last = self.panels.last_second.replace(now).filter(|_| runs);
+        if let Some(last) = last {
+            record.tick(now - last);
+        }
+        if runs {
+            // When the next second is full.
+            let left = 1.0 - record.seconds.fract();
+            self.ctx.request_repaint_after(Duration::from_secs_f64(left.clamp(0.05, 1.0)));
+        } else {
+            self.panels.last_second = None;
+        }
+    }
+}
+
+/// The data types that the specifications of the app on the phone speak of.
+fn nouns(state: &StudioState) -> Vec<String> {
+    let documents = state.documents.of_app(&state.settings.app);
+    let nouns: BTreeSet<&String> =
+        documents.flat_map(|document| &document.spec.dmfs).map(|dmf| &dmf.data_type).collect();
+    nouns.into_iter().cloned().collect()
+}

@@ -1,0 +1,358 @@
+//! The recording: what was done on the phone while it was on, what the person says of it, and the DMF that
+//! both make. The DMF is never edited: it is always the draft of the steps and the choices.
+
+mod choices;
+mod history;
+mod propose;
+mod steps;
+mod truth;
+mod view;
+
+use std::sync::Arc;
+
+use super::mirror::Walked;
+use crate::mirror::{PathPlace, Performed};
+use crate::model::{Layout, WidgetIdx};
+use crate::spec::{Dmf, DmfKind, Draft, RecorderError, draft};
+
+pub use choices::{Choices, ObjectRole, RecordEdit};
+use history::History;
+use propose::{proposed_kind, proposed_type};
+pub use steps::{Done, Recording};
+pub use truth::ConditionLine;
+pub use view::{StepLine, layout_word};
+
+/// What panels ask of the recording.
+#[derive(Clone, Debug, PartialEq)]
+pub enum RecordCommand {
+    /// Records from here on, a new function.
+    Begin,
+    /// Goes on where the recorded steps end.
+    GoOn,
+    /// Records no more.
+    End,
+    /// Forgets the recording.
+    Discard,
+    /// Takes the last change back.
+    Undo,
+    /// Makes it again.
+    Redo,
+    /// Changes the steps or what the person says of them.
+    Edit(RecordEdit),
+    /// Chooses a step and puts the phone before it; the number of steps stands for the end.
+    Show(Option<usize>),
+    /// Records a step again; those behind it stay.
+    Again(usize),
+    /// Records steps before this one.
+    Before(usize),
+    /// Asks for a widget on the phone.
+    Pick(PickFor),
+    /// That widget, on the phone's layout.
+    Picked(WidgetIdx),
+    /// Asks no more.
+    Unpick,
+    /// Puts the DMF into the document of the app.
+    Keep,
+}
+
+/// What a widget is picked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PickFor {
+    /// The object of a role.
+    Object(ObjectRole),
+}
+
+/// How far the recording is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RecordPhase {
+    /// There is none.
+    #[default]
+    Idle,
+    /// What is done on the phone joins it.
+    Recording,
+    /// It is looked at.
+    Review,
+}
+
+/// Where the next event goes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Taking {
+    /// Behind the last step.
+    #[default]
+    Last,
+    /// Before the step of that number.
+    Before(usize),
+    /// In the place of the step of that number, once it is done.
+    Instead(usize),
+}
+
+/// Where the phone is to be put.
+#[derive(Clone, Debug)]
+pub enum StandAt {
+    /// Its way comes there.
+    Place(PathPlace),
+    /// These events are done again on a fresh phone.
+    Redo(Vec<Arc<Performed>>),
+}
+
+/// What the recording needs to know of the rest of the window.
+#[derive(Clone, Copy)]
+pub struct Around<'a> {
+    /// The way of the phone.
+    pub walked: &'a Walked,
+    /// After how many of its events the phone stands.
+    pub stands: usize,
+    /// What the phone shows.
+    pub layout: Option<&'a Arc<Layout>>,
+    /// Package of the app on the phone.
+    pub app: &'a str,
+    /// The data types that the app's specifications speak of.
+    pub nouns: &'a [String],
+}
+
+/// The recording.
+#[derive(Default)]
+pub struct RecordState {
+    /// How far it is.
+    pub phase: RecordPhase,
+    /// Where the next event goes.
+    pub taking: Taking,
+    /// Package of the app that it is about.
+    pub app: String,
+    /// What was done from the fresh start to its first step.
+    pub lead: Vec<Arc<Performed>>,
+    /// The steps and what the person says of them.
+    pub recording: Recording,
+    /// The DMF that they make.
+    pub draft: Option<Result<Draft, RecorderError>>,
+    /// The step that is looked at.
+    pub shown: Option<usize>,
+    /// What a widget is asked for.
+    pub picking: Option<PickFor>,
+    /// How long the person worked on it, in seconds.
+    pub seconds: f64,
+    /// What became of the DMF that was kept last: its name.
+    pub kept: Option<String>,
+    nouns: Vec<String>,
+    /// The phone is started anew because this recording wants it so.
+    redoing: bool,
+    history: History<Recording>,
+}
+
+impl RecordState {
+    /// Does what a panel asked for; returns where the phone is to be put for it.
+    pub fn run(&mut self, command: RecordCommand, around: &Around<'_>) -> Option<StandAt> {
+        let stand = self.obey(command, around);
+        self.redoing |= matches!(stand, Some(StandAt::Redo(_)));
+        self.nouns = around.nouns.to_vec();
+        self.renew();
+        stand
+    }
+
+    fn obey(&mut self, command: RecordCommand, around: &Around<'_>) -> Option<StandAt> {
+        match command {
+            RecordCommand::Begin => self.begin(around),
+            RecordCommand::GoOn => return self.record_at(Taking::Last, around),
+            RecordCommand::Again(step) => return self.record_at(Taking::Instead(step), around),
+            RecordCommand::Before(step) => return self.record_at(Taking::Before(step), around),
+            RecordCommand::End => self.end(),
+            RecordCommand::Discard => *self = RecordState::default(),
+            RecordCommand::Undo | RecordCommand::Redo => {
+                return self.turn(command == RecordCommand::Undo, around);
+            }
+            RecordCommand::Edit(edit) => self.change(|recording| recording.edit(edit)),
+            RecordCommand::Show(step) => {
+                self.shown = step;
+                return step.and_then(|step| self.stand_before(step, around));
+            }
+            RecordCommand::Pick(purpose) => self.picking = Some(purpose),
+            RecordCommand::Unpick => self.picking = None,
+            RecordCommand::Picked(idx) => self.picked(idx, around),
+            RecordCommand::Keep => self.kept = self.dmf().map(|dmf| dmf.name.clone()),
+        }
+        None
+    }
+
+    fn begin(&mut self, around: &Around<'_>) {
+        *self = RecordState {
+            phase: RecordPhase::Recording,
+            app: around.app.to_owned(),
+            lead: around.walked.steps.iter().take(around.stands).cloned().collect(),
+            ..RecordState::default()
+        };
+    }
+
+    fn end(&mut self) {
+        self.taking = Taking::Last;
+        self.picking = None;
+        self.phase = if self.recording.steps.is_empty() { RecordPhase::Idle } else { RecordPhase::Review };
+    }
+
+    /// Makes a change that can be undone.
+    fn change(&mut self, make: impl FnOnce(&mut Recording)) {
+        let before = self.recording.clone();
+        make(&mut self.recording);
+        if before != self.recording {
+            self.history.note(&before);
+            self.kept = None;
+            self.shown = self.shown.filter(|shown| *shown <= self.recording.steps.len());
+        }
+    }
+
+    /// Undo and redo. While it is recorded the phone goes along.
+    fn turn(&mut self, back: bool, around: &Around<'_>) -> Option<StandAt> {
+        let steps = self.recording.steps.len();
+        let turned = if back {
+            self.history.undo(&mut self.recording)
+        } else {
+            self.history.redo(&mut self.recording)
+        };
+        if !turned {
+            return None;
+        }
+        self.kept = None;
+        self.taking = Taking::Last;
+        let now = self.recording.steps.len();
+        self.shown = self.shown.filter(|shown| *shown <= now);
+        if self.phase == RecordPhase::Idle && now > 0 {
+            self.phase = RecordPhase::Review;
+        }
+        (self.phase == RecordPhase::Recording && now != steps).then(|| self.stand_before(now, around))?
+    }
+
+    /// Goes on recording at a place among the steps.
+    fn record_at(&mut self, taking: Taking, around: &Around<'_>) -> Option<StandAt> {
+        let at = match taking {
+            Taking::Last => self.recording.steps.len(),
+            Taking::Before(step) | Taking::Instead(step) => step.min(self.recording.steps.len()),
+        };
+        self.phase = RecordPhase::Recording;
+        self.taking = taking;
+        self.shown = Some(at);
+        self.stand_before(at, around)
+    }
+
+    /// Where the phone stands before a step: on its own way if that comes there, else the events are done
+    /// again. Nothing where it stands there.
+    fn stand_before(&self, step: usize, around: &Around<'_>) -> Option<StandAt> {
+        let events: Vec<&Arc<Performed>> = self.lead.iter().chain(self.recording.events(step)).collect();
+        let way = &around.walked.steps;
+        let same = events.iter().zip(way).all(|(event, walked)| event.event == walked.event);
+        if !same || events.len() > way.len() || self.app != around.app {
+            return Some(StandAt::Redo(events.into_iter().cloned().collect()));
+        }
+        let place = PathPlace { path: around.walked.path, step: events.len() };
+        (around.stands != events.len()).then_some(StandAt::Place(place))
+    }
+
+    /// Something was done on the phone.
+    pub fn take(&mut self, performed: &Arc<Performed>) {
+        if self.phase != RecordPhase::Recording || performed.again {
+            return;
+        }
+        let (taking, place) = (self.taking, performed.place.step);
+        let known = self.lead.len();
+        let mut at = None;
+        let mut joined = false;
+        let before = self.recording.clone();
+        match taking {
+            Taking::Last => {
+                // Whoever put the phone back goes another way from there.
+                let kept = (0..=self.recording.steps.len())
+                    .find(|steps| known + self.recording.events(*steps).count() >= place);
+                let kept = kept.unwrap_or(self.recording.steps.len());
+                self.recording.steps.truncate(kept);
+                joined = self.recording.put(kept, performed);
+            }
+            Taking::Before(step) => {
+                joined = self.recording.put(step, performed);
+                self.taking = Taking::Before(step + usize::from(!joined));
+            }
+            Taking::Instead(step) => {
+                if step < self.recording.steps.len() {
+                    self.recording.steps.remove(step);
+                }
+                self.recording.steps.insert(step.min(self.recording.steps.len()), Done::of(performed));
+                at = Some(step);
+            }
+        }
+        self.kept = None;
+        if !joined {
+            self.history.note(&before);
+        }
+        if let Some(step) = at {
+            // Typing goes on letter by letter.
+            self.taking = Taking::Before(step + 1);
+            if !self.recording.steps.get(step).is_some_and(Done::types) {
+                self.end();
+            }
+        }
+        self.renew();
+    }
+
+    /// The phone was started anew. Unless it was for the recording, that ends: what is done there is another
+    /// way. Returns whether it ended.
+    pub fn phone_began(&mut self) -> bool {
+        let wanted = std::mem::take(&mut self.redoing);
+        let ends = !wanted && self.phase == RecordPhase::Recording;
+        if ends {
+            self.end();
+        }
+        ends
+    }
+
+    /// The window's time went on by so many seconds.
+    pub fn tick(&mut self, seconds: f64) {
+        if self.phase != RecordPhase::Idle && self.kept.is_none() {
+            self.seconds += seconds;
+        }
+    }
+
+    fn picked(&mut self, idx: WidgetIdx, around: &Around<'_>) {
+        let Some(purpose) = self.picking.take() else { return };
+        let Some(widget) = around.layout.and_then(|layout| layout.get(idx)) else { return };
+        match purpose {
+            PickFor::Object(role) => {
+                let object = widget.text.to_string();
+                if !object.is_empty() {
+                    self.change(|recording| recording.edit(RecordEdit::Object(role, Some(object))));
+                }
+            }
+        }
+    }
+
+    fn renew(&mut self) {
+        let steps = &self.recording.steps;
+        self.draft = (!steps.is_empty()).then(|| {
+            let request = self.recording.request(self.kind(), self.data_type());
+            draft(&self.recording.recorded(), &request)
+        });
+    }
+
+    /// The kind of function: as chosen, or else as it looks.
+    pub fn kind(&self) -> DmfKind {
+        self.recording.choices.kind.unwrap_or_else(|| proposed_kind(&self.recording.steps))
+    }
+
+    /// The noun: as chosen, or else as it looks.
+    pub fn data_type(&self) -> String {
+        let chosen = self.recording.choices.data_type.clone();
+        let proposed = || proposed_type(&self.recording.steps, &self.nouns);
+        chosen.or_else(proposed).unwrap_or_else(|| "item".to_owned())
+    }
+
+    /// The DMF, if one can be made.
+    pub fn dmf(&self) -> Option<&Dmf> {
+        self.draft.as_ref()?.as_ref().ok().map(|draft| &draft.dmf)
+    }
+
+    /// Whether there is a change to take back.
+    pub fn can_undo(&self) -> bool {
+        self.history.can_undo()
+    }
+
+    /// Whether there is a change to make again.
+    pub fn can_redo(&self) -> bool {
+        self.history.can_redo()
+    }
+}

@@ -1,0 +1,130 @@
+//! What the list of steps says, as plain text.
+
+use super::{Done, RecordState};
+use crate::model::{Event, Gesture, Key, Layout, WidgetIdx, event_sentence, touched_widget, widget_caption};
+use crate::spec::{Draft, Input, NamedSelector};
+
+/// One line of the list of steps.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StepLine {
+    /// Its number among the recorded steps.
+    pub recorded: usize,
+    /// Its number in the DMF, from 1; `None` where it does not belong to the function.
+    pub number: Option<usize>,
+    /// What is done.
+    pub verb: &'static str,
+    /// To what, in words.
+    pub widget: String,
+    /// By which selector it is found again.
+    pub selector: String,
+    /// How many widgets the selector names on the layouts up to this step.
+    pub counts: Vec<usize>,
+    /// What was typed.
+    pub typed: Option<String>,
+    /// Where its text comes from.
+    pub input: Option<Input>,
+    /// It may fail.
+    pub optional: bool,
+    /// It does not start on the screen that the step before it left.
+    pub torn: bool,
+}
+
+impl StepLine {
+    /// `1 of 1 on 4 layouts`: how many its selector names where it is used, and on how many of the layouts
+    /// before it that is one or none.
+    pub fn counted(&self) -> String {
+        let Some(here) = self.counts.last() else { return String::new() };
+        let alone = self.counts.iter().filter(|count| **count <= 1).count();
+        let layouts = if alone == 1 { "layout" } else { "layouts" };
+        format!("1 of {here} on {alone} {layouts}")
+    }
+
+    /// Whether the selector names nothing else wherever it was looked for.
+    pub fn alone(&self) -> bool {
+        self.counts.last() == Some(&1) && self.counts.iter().all(|count| *count <= 1)
+    }
+}
+
+/// The word for a layout of the recording: `L0` is the one before the first step.
+pub fn layout_word(number: usize) -> String {
+    format!("L{number}")
+}
+
+impl RecordState {
+    /// The lines of the list of steps.
+    pub fn step_lines(&self) -> Vec<StepLine> {
+        let draft = self.draft.as_ref().and_then(|draft| draft.as_ref().ok());
+        let numbers = draft.map(|draft| self.numbers(draft)).unwrap_or_default();
+        let line = |recorded: usize| {
+            let done = self.recording.steps.get(recorded)?;
+            let number = numbers.iter().position(|of| *of == recorded);
+            let step = number.and_then(|number| draft?.dmf.steps.get(number));
+            let named = step.and_then(|step| draft?.dmf.widget(step.widget.as_deref()?));
+            let touched = touched_widget(&done.step.event, &done.step.before);
+            Some(StepLine {
+                recorded,
+                number: number.map(|number| number + 1),
+                verb: verb(&done.step.event),
+                widget: subject(&done.step.event, &done.step.before, touched),
+                selector: named.map(|named| named.selector.to_string()).unwrap_or_default(),
+                counts: named.map(|named| self.counts(named, draft, number)).unwrap_or_default(),
+                typed: done.typed().map(str::to_owned),
+                input: step.map(|step| step.input.clone()).filter(|input| *input != Input::None),
+                optional: step.is_some_and(|step| !step.required),
+                torn: !self.recording.follows(recorded),
+            })
+        };
+        (0..self.recording.steps.len()).filter_map(line).collect()
+    }
+
+    /// Which recorded step each step of the DMF is.
+    pub(super) fn numbers(&self, draft: &Draft) -> Vec<usize> {
+        let steps = self.recording.steps.iter().enumerate().take(draft.end_step).skip(draft.first_step);
+        let said =
+            |(_, done): &(usize, &Done)| !matches!(done.step.event, Event::Key(Key::Recents | Key::Delete));
+        steps.filter(said).map(|(recorded, _)| recorded).collect()
+    }
+
+    /// How many widgets the selector names on the layouts of the DMF up to that step.
+    fn counts(&self, named: &NamedSelector, draft: Option<&Draft>, number: Option<usize>) -> Vec<usize> {
+        let (Some(draft), Some(number)) = (draft, number) else { return Vec::new() };
+        let reading = self.reading(draft);
+        let widget = reading.compiled.widget(&named.name);
+        let layouts = reading.layouts.iter().take(number + 1);
+        layouts.map(|layout| widget.map_or(0, |widget| reading.matches(widget, layout).len())).collect()
+    }
+}
+
+fn verb(event: &Event) -> &'static str {
+    match event {
+        Event::Widget { gesture, .. } => match gesture {
+            Gesture::Tap => "tap",
+            Gesture::LongPress => "press long",
+            Gesture::SetText(_) => "type",
+            Gesture::Swipe(_) => "swipe",
+            Gesture::Drag(_) => "drag",
+        },
+        Event::Type(_) => "type",
+        Event::Key(Key::Back) => "Back",
+        Event::Key(Key::Home) => "Home",
+        Event::Key(Key::Recents) => "Recents",
+        Event::Key(Key::ImeAction) => "action key",
+        Event::Key(Key::Delete) => "Backspace",
+        Event::Rotate => "rotate",
+        Event::Wait(_) => "wait",
+        Event::Relaunch => "restart",
+    }
+}
+
+/// What the event is done to, in words.
+fn subject(event: &Event, before: &Layout, touched: Option<WidgetIdx>) -> String {
+    let Some(idx) = touched else { return event_sentence(event, before) };
+    let widget = before.widget(idx);
+    let caption = if widget.is_text_field() { String::new() } else { widget_caption(widget) };
+    match (widget.is_text_field(), widget.hint.is_empty(), caption.is_empty()) {
+        (true, false, _) => format!("the field \u{201c}{}\u{201d}", widget.hint),
+        (true, true, _) => "the text field".to_owned(),
+        (false, _, true) => widget.short_class().to_owned(),
+        (false, _, false) => caption,
+    }
+}
