@@ -92,7 +92,7 @@ impl Rig {
         }
         for fact in self.mirror.facts(1000) {
             match fact {
-                MirrorFact::Began { path, start } => {
+                MirrorFact::Began { path, start, .. } => {
                     (self.path, self.start) = (path, Some(start));
                     self.performed.clear();
                     self.diverged.clear();
@@ -117,7 +117,7 @@ impl Rig {
     }
 
     fn send(&mut self, command: MirrorCommand) {
-        assert!(self.mirror.send(command));
+        assert!(self.mirror.send(command).is_some());
         self.sent += 1;
     }
 

@@ -35,6 +35,11 @@ fn sources(app: &str) -> Vec<SpecSource> {
     shipped_specs(app).map(source).collect()
 }
 
+/// Makes a phone on which nothing was done yet.
+pub(super) fn fresh_phone_maker(fonts: Arc<Fonts>, package: String, bugs: BugSet) -> DeviceMaker {
+    Arc::new(move || Ok(MirrorDevice::Live(Box::new(phone_with(&fonts, &package, &bugs)))))
+}
+
 /// Makes a phone with the app in front.
 pub(super) fn phone_maker(fonts: Arc<Fonts>, package: String, bugs: BugSet) -> DeviceMaker {
     Arc::new(move || {

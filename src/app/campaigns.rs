@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::campaign::{Budget, Build, BundledPhones, CampaignPlan, ConfirmPlan, bundled_apps};
 use crate::engine::{EngineConfig, PbfdroidConfig, Setting};
 use crate::spec::Spec;
-use crate::state::{BuildChoice, CampaignId, CampaignOrder, CampaignPhase, CampaignState};
+use crate::state::{CampaignId, CampaignOrder, CampaignPhase, CampaignState};
 use crate::store::{SpecSource, StoredPlan};
 
 use super::Studio;
@@ -69,11 +69,7 @@ fn plan_of(order: &CampaignOrder, spec: Arc<Spec>) -> CampaignPlan {
     };
     CampaignPlan {
         app: order.app.clone(),
-        build: match &order.build {
-            BuildChoice::Faulty => Build::Faulty,
-            BuildChoice::Sound => Build::Sound,
-            BuildChoice::Only(bugs) => Build::Bugs(bugs.iter().cloned().collect()),
-        },
+        build: Build::from(&order.build),
         engines: vec![EngineConfig::Pbfdroid(engine)],
         spec,
         seed: order.seed,

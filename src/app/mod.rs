@@ -12,6 +12,7 @@ mod files;
 mod jobs;
 mod record;
 mod run_command;
+mod takeover;
 mod window;
 
 use std::collections::BTreeMap;
@@ -22,8 +23,8 @@ use std::time::{Duration, Instant};
 use egui::Context;
 
 use crate::device::embedded::{BugSet, Fonts};
-use crate::mirror::{DeviceMaker, Mirror, MirrorFact, walk_maker};
-use crate::state::{BuildChoice, CampaignId, Command, ReplayCommand, StudioState};
+use crate::mirror::{DeviceMaker, Mirror, MirrorCommand, MirrorFact, walk_maker};
+use crate::state::{BuildChoice, CampaignId, Command, ReplayCommand, StudioState, WayOrigin};
 use crate::ui::{StudioPanels, studio_ui, theme};
 use crate::worker;
 
@@ -100,6 +101,12 @@ pub struct Studio {
     ctx: Context,
     fonts: Arc<Fonts>,
     mirror: Option<Mirror>,
+    /// What stands fresh at the start of the ways that orders begin.
+    origins: BTreeMap<u64, WayOrigin>,
+    /// Where the cursor of the replay was last: finding and step.
+    cursor: Option<(String, usize)>,
+    /// When a re-execution went on last, in seconds of the window's clock.
+    stepped: Option<f64>,
     workers: BTreeMap<CampaignId, CampaignWorker>,
     jobs: Option<Jobs>,
 }
@@ -115,6 +122,9 @@ impl Studio {
             ctx: ctx.clone(),
             fonts: Arc::new(Fonts::new()),
             mirror: None,
+            origins: BTreeMap::new(),
+            cursor: None,
+            stepped: None,
             workers: BTreeMap::new(),
             jobs: None,
         };
@@ -128,7 +138,11 @@ impl Studio {
         studio.state.settings.app = first;
         let make = match options.walk {
             Some(folder) => walk_maker(folder),
-            None => studio.phone_maker(),
+            None => {
+                // The first device is there before the first order.
+                studio.origins.insert(0, studio.way_origin());
+                studio.phone_maker()
+            }
         };
         match Mirror::start(make, studio.wake()) {
             Ok(mirror) => studio.mirror = Some(mirror),
@@ -153,8 +167,20 @@ impl Studio {
     fn use_app(&mut self, package: String, build: BuildChoice) {
         self.state.settings.app = package;
         self.state.settings.build = build;
+        self.use_phone();
+    }
+
+    /// Puts a fresh phone in the place of what is shown.
+    fn use_phone(&mut self) {
         let make = self.phone_maker();
-        self.send(crate::mirror::MirrorCommand::Use(make));
+        if let Some(order) = self.send(MirrorCommand::Use(make)) {
+            self.origins.insert(order, self.way_origin());
+        }
+    }
+
+    /// The app and build on the live phone.
+    fn way_origin(&self) -> WayOrigin {
+        WayOrigin { app: self.state.settings.app.clone(), build: self.state.settings.build.clone() }
     }
 
     fn ask(&mut self, job: Job) {
@@ -163,9 +189,10 @@ impl Studio {
         }
     }
 
-    fn send(&mut self, command: crate::mirror::MirrorCommand) {
-        let accepted = self.mirror.as_ref().is_some_and(|mirror| mirror.send(command));
-        self.state.mirror.sent(accepted);
+    fn send(&mut self, command: MirrorCommand) -> Option<u64> {
+        let order = self.mirror.as_ref().and_then(|mirror| mirror.send(command));
+        self.state.mirror.sent(order.is_some());
+        order
     }
 
     /// Takes what the workers told.
@@ -184,7 +211,7 @@ impl Studio {
                 MirrorFact::Began { .. } => self.phone_began(),
                 MirrorFact::Diverged(..) => {}
             }
-            self.state.mirror.walked.take(fact);
+            self.take_fact(fact);
         }
         let (state, jobs) = (&mut self.state, self.jobs.as_ref());
         for (id, worker) in &mut self.workers {
@@ -224,6 +251,7 @@ impl eframe::App for Studio {
         self.drain();
         self.play();
         self.tick_record();
+        self.lead_phone();
         for command in std::mem::take(&mut self.commands) {
             self.run_command(command);
         }

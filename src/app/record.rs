@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::mirror::{AppId, MirrorCommand, Opening, Performed};
+use crate::mirror::{AppId, Expected, MirrorCommand, Opening, Performed};
 use crate::state::{
     Around, Command, DocumentCommand, Place, RecordCommand, RecordPhase, StandAt, StudioState,
 };
@@ -42,9 +42,13 @@ impl Studio {
         let opening = Opening {
             make: self.phone_maker(),
             app: AppId(self.state.record.app.clone()),
+            start: None,
             events: events
                 .iter()
-                .map(|done| (done.event.clone(), Arc::clone(&done.after.frame.layout)))
+                .map(|done| {
+                    let after = &done.after;
+                    (done.event.clone(), Expected::of(&after.frame.layout, after.png.clone()))
+                })
                 .collect(),
             step: events.len(),
         };

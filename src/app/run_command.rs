@@ -20,25 +20,21 @@ impl Studio {
                 self.state.campaigns.form.choose_app(&package);
                 self.use_app(package, build);
             }
-            Command::OpenWalk(folder) => {
-                self.send(MirrorCommand::Use(walk_maker(folder)));
-            }
-            Command::LivePhone => {
-                let make = self.phone_maker();
-                self.send(MirrorCommand::Use(make));
-            }
-            Command::SeekWalk(step) => self.send(MirrorCommand::Seek(step)),
-            Command::StepWalk(steps) => self.send(MirrorCommand::SeekBy(steps)),
+            Command::OpenWalk(folder) => self.order(MirrorCommand::Use(walk_maker(folder))),
+            Command::LivePhone => self.use_phone(),
+            Command::SeekWalk(step) => self.order(MirrorCommand::Seek(step)),
+            Command::StepWalk(steps) => self.order(MirrorCommand::SeekBy(steps)),
             Command::Touch { frame, at, gesture } => {
-                self.send(MirrorCommand::Touch { frame, at, gesture });
+                self.order(MirrorCommand::Touch { frame, at, gesture });
             }
-            Command::Perform(event) => self.send(MirrorCommand::Perform(event)),
+            Command::Perform(event) => self.order(MirrorCommand::Perform(event)),
             Command::Select(widget) => self.state.selected = widget,
             Command::Window(command) => self.run_window(command),
             Command::File(command) => self.run_file(command),
             Command::Record(command) => self.run_record(command),
             Command::Document(command) => self.run_document(command),
-            Command::Stand(place) => self.send(MirrorCommand::Stand(place)),
+            Command::Stand(place) => self.order(MirrorCommand::Stand(place)),
+            Command::TakeOver(command) => self.run_take_over(command),
             Command::DismissMessage => {
                 self.state.message = None;
                 self.state.mirror.problem = None;

@@ -95,6 +95,8 @@ pub enum MirrorFact {
         path: PathNo,
         /// What is seen there.
         start: Arc<Seen>,
+        /// The number of the command that began it; 0 for the first device.
+        order: u64,
     },
     /// An event was done. What lay behind its place is another way now.
     Performed(Arc<Performed>),
@@ -144,6 +146,13 @@ pub struct Shown {
     pub redone: usize,
     /// How many events of the way lie ahead, when the phone was put back.
     pub ahead: usize,
+}
+
+impl Shown {
+    /// Where the phone's way comes newest.
+    pub fn newest(&self) -> PathPlace {
+        PathPlace { step: self.place.step + self.ahead, ..self.place }
+    }
 }
 
 /// A place in a recorded walk.
@@ -203,9 +212,9 @@ impl Mirror {
         Ok(Mirror { commands, news, facts, cancel, sent, stopped, thread: Some(thread) })
     }
 
-    /// Hands a command to the worker; false if too many are waiting or it has stopped. Who wants the phone
-    /// elsewhere no longer wants it where it is being brought.
-    pub fn send(&self, command: MirrorCommand) -> bool {
+    /// Hands a command to the worker and returns its number; `None` if too many are waiting or the worker has
+    /// stopped. Who wants the phone elsewhere no longer wants it where it is being brought.
+    pub fn send(&self, command: MirrorCommand) -> Option<u64> {
         let elsewhere =
             matches!(command, MirrorCommand::Stand(_) | MirrorCommand::Open(_) | MirrorCommand::Use(_));
         let accepted = self.commands.as_ref().is_some_and(|commands| commands.try_send(command).is_ok());
@@ -215,7 +224,7 @@ impl Mirror {
                 self.stopped.fetch_max(before, Ordering::Relaxed);
             }
         }
-        accepted
+        accepted.then(|| self.sent.load(Ordering::Relaxed))
     }
 
     /// Stops doing a trace again; the phone stays where it has come to.

@@ -163,7 +163,7 @@ impl Owner {
         let no = PathNo(self.path.no.0 + 1);
         self.path = Path { no, nodes: std::iter::once(start).chain(ahead).collect(), at: 0 };
         (self.standing, self.redone) = (Standing::Live, 0);
-        self.teller.fact(MirrorFact::Began { path: no, start: Arc::clone(&seen) });
+        self.teller.fact(MirrorFact::Began { path: no, start: Arc::clone(&seen), order: self.number });
         self.compare(0, &seen, "at the start");
         Ok(())
     }

@@ -52,7 +52,7 @@ impl Seen {
 }
 
 /// What must be seen at a place of a trace.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Expected {
     /// By what the screen is known again.
     pub print: ScreenPrint,

@@ -12,6 +12,7 @@ use super::files::FileCommand;
 use super::record::RecordCommand;
 use super::replay::ReplayCommand;
 use super::settings::{BuildChoice, Place, RecordView};
+use super::takeover::TakeOver;
 use super::window::WindowCommand;
 
 /// What panels ask for.
@@ -54,6 +55,8 @@ pub enum Command {
     Document(DocumentCommand),
     /// Puts the phone where its way comes.
     Stand(PathPlace),
+    /// Leads the phone along a trace.
+    TakeOver(TakeOver),
     /// Hides the message in the status line.
     DismissMessage,
     /// The form that starts a campaign, as edited.

@@ -2,10 +2,14 @@
 
 use std::sync::Arc;
 
+use super::settings::BuildChoice;
 use crate::mirror::{
     Divergence, FrameNo, MAX_PICTURES, MirrorFact, MirrorNews, PathNo, Performed, Redoing, Seen, Shown,
 };
 use crate::model::{Layout, WidgetIdx};
+
+/// Ways that are remembered after they were left.
+const MAX_PAST: usize = 4;
 
 /// What the phone panel shows.
 #[derive(Default)]
@@ -16,6 +20,8 @@ pub struct MirrorState {
     pub problem: Option<String>,
     /// What was done on the phone since its fresh start.
     pub walked: Walked,
+    /// Ways that were left, the newest last: what was recorded on them can still be taken over.
+    pub past: Vec<Walked>,
     /// How far the phone is with doing a trace again.
     pub redoing: Option<Redoing>,
     sent: u64,
@@ -31,15 +37,26 @@ pub struct Walked {
     pub start: Option<Arc<Seen>>,
     /// The events in order.
     pub steps: Vec<Arc<Performed>>,
+    /// What stood fresh at its start; `None` for a recorded walk.
+    pub origin: Option<WayOrigin>,
     /// Where a trace that was done again came elsewhere first.
     pub diverged: Option<Arc<Divergence>>,
+}
+
+/// The app that a way begins with, launched with empty data on a fresh phone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WayOrigin {
+    /// Its package.
+    pub app: String,
+    /// Which of its bugs are on.
+    pub build: BuildChoice,
 }
 
 impl Walked {
     /// Takes what happened.
     pub fn take(&mut self, fact: MirrorFact) {
         match fact {
-            MirrorFact::Began { path, start } => {
+            MirrorFact::Began { path, start, .. } => {
                 *self = Walked { path, start: Some(start), ..Walked::default() };
             }
             MirrorFact::Performed(performed) if performed.place.path == self.path => {
@@ -79,6 +96,25 @@ impl MirrorState {
         self.done = news.done;
         self.problem = news.problem;
         self.redoing = news.redoing;
+    }
+
+    /// Takes what happened on the phone. `origin` is what stood fresh at the start of a way that begins.
+    pub fn take_fact(&mut self, fact: MirrorFact, origin: Option<WayOrigin>) {
+        let begins = matches!(fact, MirrorFact::Began { .. });
+        if begins && !self.walked.steps.is_empty() && self.walked.origin.is_some() {
+            self.past.push(std::mem::take(&mut self.walked));
+            let old = self.past.len().saturating_sub(MAX_PAST);
+            self.past.drain(..old);
+        }
+        self.walked.take(fact);
+        if begins {
+            self.walked.origin = origin;
+        }
+    }
+
+    /// The way of that number, if it is still known.
+    pub fn way(&self, path: PathNo) -> Option<&Walked> {
+        std::iter::once(&self.walked).chain(&self.past).find(|way| way.path == path)
     }
 
     /// A command went to the worker, or found no room.

@@ -13,11 +13,12 @@ mod mirror;
 mod record;
 mod replay;
 mod settings;
+mod takeover;
 mod tree;
 mod window;
 
 pub use crate::mirror::{
-    Divergence, FrameNo, PathNo, PathPlace, Performed, Screenshot, Seen, Shown, Standing, WalkPlace,
+    Divergence, Expected, FrameNo, PathNo, PathPlace, Performed, Screenshot, Seen, Shown, Standing, WalkPlace,
 };
 pub use crate::report::{Change, ChangeKind, Mark, ReplayFrame, replay_frame, step_sentences, touch_of};
 pub use actions::{ActionInfo, Group, Order, action, actions, actions_for};
@@ -26,13 +27,14 @@ pub use campaigns::{CampaignId, CampaignPhase, CampaignState, Campaigns, Curve, 
 pub use command::Command;
 pub use documents::{DocumentCommand, DocumentId, Documents, SpecDocument};
 pub use files::{FileChooser, FileCommand, FileKind, FilePurpose, FileQuestion};
-pub use mirror::{MirrorState, Walked};
+pub use mirror::{MirrorState, Walked, WayOrigin};
 pub use record::{
     Around, ConditionLine, Done, ObjectRole, PickFor, RecordCommand, RecordEdit, RecordPhase, RecordState,
     Recording, StandAt, StepLine, Taking, layout_word,
 };
 pub use replay::{ReplayCommand, ReplayState};
 pub use settings::{AppEntry, BuildChoice, Place, RecordView, SCALES, Settings, Theme};
+pub use takeover::{LiveTrace, Reexecution, TakeOver, TakenOver, TraceSource};
 pub use tree::{TreeRow, attributes, flag_words, tree_rows};
 pub use window::{Sheet, WindowCommand, WindowState};
 
@@ -61,6 +63,8 @@ pub struct StudioState {
     pub campaigns: Campaigns,
     /// The finding that is stepped through.
     pub replay: Option<ReplayState>,
+    /// The trace that the phone was led along.
+    pub takeover: Option<TakenOver>,
     /// News for the status line.
     pub message: Option<Message>,
 }

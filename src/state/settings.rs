@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use crate::campaign::Build;
+
 /// The three places of the studio.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Place {
@@ -152,6 +154,26 @@ impl Settings {
         self.recent_actions.retain(|id| id != action);
         self.recent_actions.insert(0, action.to_owned());
         self.recent_actions.truncate(Self::RECENT_ACTIONS);
+    }
+}
+
+impl From<&Build> for BuildChoice {
+    fn from(build: &Build) -> Self {
+        match build {
+            Build::Faulty => BuildChoice::Faulty,
+            Build::Sound => BuildChoice::Sound,
+            Build::Bugs(bugs) => BuildChoice::Only(bugs.iter().cloned().collect()),
+        }
+    }
+}
+
+impl From<&BuildChoice> for Build {
+    fn from(build: &BuildChoice) -> Self {
+        match build {
+            BuildChoice::Faulty => Build::Faulty,
+            BuildChoice::Sound => Build::Sound,
+            BuildChoice::Only(bugs) => Build::Bugs(bugs.iter().cloned().collect()),
+        }
     }
 }
 

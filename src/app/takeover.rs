@@ -1,0 +1,193 @@
+//! Leads the live phone along a trace, and keeps it where the cursor of the replay is.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::device::AppId;
+use crate::device::embedded::BugSet;
+use crate::mirror::{MirrorCommand, MirrorFact, Opening, PathPlace};
+use crate::state::{LiveTrace, Reexecution, TakeOver, TakenOver, TraceSource, WayOrigin};
+
+use super::{Studio, bundled};
+
+impl Studio {
+    /// Sends the phone an order that begins no way of its own.
+    pub(super) fn order(&mut self, command: MirrorCommand) {
+        // Whether it was taken is told beside the phone.
+        self.send(command);
+    }
+
+    /// Takes what happened on the phone.
+    pub(super) fn take_fact(&mut self, fact: MirrorFact) {
+        if self.state.takeover.as_mut().is_some_and(|taken| !taken.take(&fact)) {
+            self.state.takeover = None;
+        }
+        let origin = match &fact {
+            MirrorFact::Began { order, .. } => {
+                let origin = self.origins.remove(order);
+                self.origins.retain(|later, _| later > order);
+                origin
+            }
+            MirrorFact::Performed(_) | MirrorFact::Diverged(..) => None,
+        };
+        self.state.mirror.take_fact(fact, origin);
+    }
+
+    /// Does what a panel asked for.
+    pub(super) fn run_take_over(&mut self, command: TakeOver) {
+        match command {
+            TakeOver::At(source, events) => self.take_over(source, events),
+            TakeOver::Follow(follows) => {
+                if let Some(taken) = &mut self.state.takeover {
+                    taken.follows = follows;
+                }
+                // The phone goes where the cursor is now.
+                self.cursor = None;
+            }
+            TakeOver::Reexecute(source, pace_millis) => {
+                self.open_trace(source, 0);
+                if let Some(taken) = &mut self.state.takeover {
+                    let total = taken.trace.events.len();
+                    taken.reexecution = Some(Reexecution { done: 0, total, running: true, pace_millis });
+                    taken.follows = false;
+                }
+            }
+            TakeOver::Pace(pace_millis) => {
+                if let Some(reexecution) = self.reexecution() {
+                    reexecution.pace_millis = pace_millis;
+                }
+            }
+            TakeOver::Run(running) => {
+                if let Some(reexecution) = self.reexecution() {
+                    reexecution.running = running && reexecution.done < reexecution.total;
+                }
+            }
+            TakeOver::Stop => {
+                if let Some(mirror) = &self.mirror {
+                    mirror.stop_redoing();
+                }
+            }
+            TakeOver::Newest => {
+                let shown = self.state.mirror.shown.as_ref();
+                if let Some(place) = shown.map(|shown| shown.newest()) {
+                    self.order(MirrorCommand::Stand(place));
+                }
+            }
+            TakeOver::Leave => self.state.takeover = None,
+        }
+    }
+
+    fn reexecution(&mut self) -> Option<&mut Reexecution> {
+        self.state.takeover.as_mut()?.reexecution.as_mut()
+    }
+
+    fn take_over(&mut self, source: TraceSource, events: usize) {
+        if let TraceSource::Way(path) = source
+            && path == self.state.mirror.walked.path
+        {
+            // It is the phone's own way: nothing needs to be opened.
+            return self.order(MirrorCommand::Stand(PathPlace { path, step: events }));
+        }
+        let place = self.state.takeover.as_ref().filter(|taken| taken.source == source);
+        match place.and_then(|taken| taken.place(events)) {
+            Some(place) => {
+                self.order(MirrorCommand::Stand(place));
+                if let Some(taken) = &mut self.state.takeover {
+                    taken.reexecution = None;
+                    taken.follows = !taken.branched();
+                }
+            }
+            None => self.open_trace(source, events),
+        }
+    }
+
+    /// Puts a fresh phone where a trace comes after so many events.
+    fn open_trace(&mut self, source: TraceSource, events: usize) {
+        let Some(trace) = self.live_trace(&source) else {
+            return self.state.tell_failure("That trace is gone. Open it again and take it over then.");
+        };
+        let Some(app) = self.state.app(&trace.app) else {
+            return self.state.tell_failure(format!("There is no app {} here to take over.", trace.app));
+        };
+        let bugs = BugSet::of(trace.build.bugs(app));
+        let fonts = Arc::clone(&self.fonts);
+        let opening = Opening {
+            make: bundled::fresh_phone_maker(fonts, trace.app.clone(), bugs),
+            app: AppId(trace.app.clone()),
+            start: trace.start.clone(),
+            events: trace.events.clone(),
+            step: events.min(trace.events.len()),
+        };
+        if let Some(order) = self.send(MirrorCommand::Open(Box::new(opening))) {
+            let settings = &mut self.state.settings;
+            settings.app.clone_from(&trace.app);
+            settings.build = trace.build.clone();
+            let origin = WayOrigin { app: trace.app.clone(), build: trace.build.clone() };
+            self.origins.insert(order, origin);
+            self.state.takeover = Some(TakenOver::new(source, trace, order));
+        }
+    }
+
+    fn live_trace(&self, source: &TraceSource) -> Option<Arc<LiveTrace>> {
+        let known = self.state.takeover.as_ref().filter(|taken| taken.source == *source);
+        if let Some(taken) = known {
+            return Some(Arc::clone(&taken.trace));
+        }
+        match source {
+            TraceSource::Finding(id) => {
+                let replay = self.state.replay.as_ref().filter(|replay| replay.finding.id == *id)?;
+                let plan = &self.state.campaigns.get(replay.campaign)?.plan;
+                Some(Arc::new(LiveTrace::of_finding(&plan.app, &plan.build, &replay.finding)))
+            }
+            TraceSource::Way(path) => LiveTrace::of_way(self.state.mirror.way(*path)?).map(Arc::new),
+            TraceSource::Given(trace) => Some(Arc::clone(trace)),
+        }
+    }
+
+    /// Brings the phone where the cursor of the replay is, or on to the next step of a re-execution.
+    pub(super) fn lead_phone(&mut self) {
+        self.follow_cursor();
+        self.reexecute_on();
+    }
+
+    fn follow_cursor(&mut self) {
+        let Some(replay) = &self.state.replay else { return };
+        let cursor = Some((replay.finding.id.clone(), replay.step));
+        if self.cursor == cursor {
+            return;
+        }
+        let source = TraceSource::Finding(replay.finding.id.clone());
+        let followed = self.state.takeover.as_ref().filter(|taken| taken.follows && taken.source == source);
+        if let Some(taken) = followed {
+            // The step that is shown ends with the screen after its event.
+            let wanted = taken.place((replay.step + 1).min(taken.trace.events.len()));
+            // Until the way has begun the cursor is looked at again.
+            let Some(place) = wanted else { return };
+            self.order(MirrorCommand::Stand(place));
+        }
+        self.cursor = cursor;
+    }
+
+    fn reexecute_on(&mut self) {
+        let Some(taken) = &mut self.state.takeover else { return };
+        let (Some(reexecution), Some(path)) = (&mut taken.reexecution, taken.path) else { return };
+        let shown = self.state.mirror.shown.as_ref().map(|shown| shown.place);
+        if let Some(place) = shown.filter(|place| place.path == path) {
+            reexecution.done = place.step;
+        }
+        reexecution.running &= reexecution.done < reexecution.total;
+        if !reexecution.running || self.state.mirror.busy() {
+            return;
+        }
+        let pace = Duration::from_millis(reexecution.pace_millis);
+        let now = self.ctx.input(|input| input.time);
+        let since = *self.stepped.get_or_insert(now);
+        if now - since < pace.as_secs_f64() {
+            let left = pace.as_secs_f64() - (now - since);
+            return self.ctx.request_repaint_after(Duration::from_secs_f64(left));
+        }
+        self.stepped = Some(now);
+        let step = reexecution.done + 1;
+        self.order(MirrorCommand::Stand(PathPlace { path, step }));
+    }
+}
