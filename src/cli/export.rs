@@ -11,7 +11,7 @@ use crate::device::embedded::apps::find;
 use crate::report::{
     CampaignFacts, CurvePoint, ExportKind, ReportFacts, SpecFacts, export_campaign, export_finding,
 };
-use crate::store::{StoreError, StoredCampaign, StoredPlan, replace_file};
+use crate::store::{SpecSource, StoreError, StoredCampaign, StoredPlan, replace_file};
 
 /// Write a finding or a campaign as a file for other people
 #[derive(clap::Args)]
@@ -87,9 +87,8 @@ pub fn run(options: &Options) -> Outcome {
 
 fn facts(stored: &StoredPlan) -> ReportFacts {
     let label = find(&stored.plan.app).map_or(stored.plan.app.as_str(), |app| app.manifest().label);
-    let specs = stored.specs.iter();
-    let specs = specs.map(|spec| SpecFacts::new(&spec.name, &spec.text, spec.is_shipped()));
-    ReportFacts::of(&stored.plan, label, specs.collect())
+    let file = |spec: &SpecSource| SpecFacts { name: spec.name.clone(), shipped: spec.is_shipped() };
+    ReportFacts::of(&stored.plan, label, stored.specs.iter().map(file).collect(), stored.spec_version())
 }
 
 fn campaign_facts(stored: StoredCampaign) -> CampaignFacts {

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use crate::campaign::{CampaignPlan, CampaignSummary, Finding};
-use crate::determinism::hash_text;
 
 /// What was run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,19 +21,19 @@ pub struct ReportFacts {
     pub seed: u64,
     /// The specification files that it ran.
     pub specs: Vec<SpecFacts>,
+    /// What changes with everything that those files say.
+    pub spec_version: String,
     /// The command that does it again.
     pub command: String,
     /// The version of this program.
     pub tool_version: String,
 }
 
-/// A specification file as it was when it was run.
+/// A specification file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SpecFacts {
     /// Where it came from.
     pub name: String,
-    /// Eight digits that change with every change of its text.
-    pub version: String,
     /// Whether it is one of those that a command takes by itself.
     pub shipped: bool,
 }
@@ -65,16 +64,9 @@ pub struct CurvePoint {
     pub findings: u64,
 }
 
-impl SpecFacts {
-    /// The facts of a file with this text.
-    pub fn new(name: &str, text: &str, shipped: bool) -> Self {
-        SpecFacts { name: name.to_owned(), version: format!("{:08x}", hash_text(text) as u32), shipped }
-    }
-}
-
 impl ReportFacts {
     /// What a plan and its specification files say.
-    pub fn of(plan: &CampaignPlan, app_label: &str, specs: Vec<SpecFacts>) -> Self {
+    pub fn of(plan: &CampaignPlan, app_label: &str, specs: Vec<SpecFacts>, spec_version: String) -> Self {
         let engine = plan.engines.first();
         let mut words = plan.command_words();
         for spec in specs.iter().filter(|spec| !spec.shipped) {
@@ -89,6 +81,7 @@ impl ReportFacts {
             mode: engine.map_or("", |engine| engine.mode()).to_owned(),
             seed: plan.seed,
             specs,
+            spec_version,
             command: words.join(" "),
             tool_version: env!("CARGO_PKG_VERSION").to_owned(),
         }
@@ -99,9 +92,9 @@ impl ReportFacts {
         format!("{} ({}, {})", self.app_label, self.app, self.build)
     }
 
-    /// The specification files with their versions.
+    /// The specification files with their version.
     pub fn specs_in_words(&self) -> String {
-        let named = |spec: &SpecFacts| format!("{} ({})", spec.name, spec.version);
-        self.specs.iter().map(named).collect::<Vec<_>>().join(", ")
+        let names: Vec<&str> = self.specs.iter().map(|spec| spec.name.as_str()).collect();
+        format!("{} (version {})", names.join(", "), self.spec_version)
     }
 }

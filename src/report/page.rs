@@ -41,12 +41,7 @@ pub(super) fn run_facts(facts: &ReportFacts) -> Markup {
     html! {
         dt { "App" } dd { (Told(&facts.app_in_words())) }
         dt { "Engine" } dd { (Told(&facts.engine)) ", mode " (Told(&facts.mode)) ", seed " (facts.seed) }
-        @if !facts.specs.is_empty() {
-            dt { "Specification" }
-            dd { @for spec in &facts.specs {
-                div { (Told(&spec.name)) " " span.quiet { "version " (spec.version) } }
-            } }
-        }
+        @if !facts.specs.is_empty() { dt { "Specification" } dd { (Told(&facts.specs_in_words())) } }
     }
 }
 

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{SHIPPED, StoreError};
 use crate::campaign::CampaignPlan;
-use crate::format::{DmfFile, FormatError};
+use crate::format::{DmfFile, FormatError, spec_version};
 use crate::spec::Spec;
 
 /// One specification file of a plan.
@@ -38,6 +38,13 @@ impl StoredPlan {
     /// As the database keeps it.
     pub fn to_json(&self) -> Result<String, StoreError> {
         Ok(serde_json::to_string(self)?)
+    }
+
+    /// What changes with everything that its specification files say.
+    pub fn spec_version(&self) -> String {
+        let files: Vec<DmfFile> =
+            self.specs.iter().filter_map(|spec| DmfFile::parse(&spec.text).ok()).collect();
+        spec_version(&files)
     }
 
     /// From the database; the specification is read from its text again.
