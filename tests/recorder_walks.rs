@@ -9,7 +9,7 @@ use std::sync::Arc;
 use taproof::format::{DmfFile, WalkAction, parse_hierarchy, parse_walk_events};
 use taproof::model::{Event, Layout, Target, Text};
 use taproof::spec::{
-    Bindings, CheckOutcome, CompiledDmf, DataModel, Dmf, DmfKind, Draft, DraftRequest, ImpactOp,
+    Bindings, CheckOutcome, CompiledDmf, DataModel, Dmf, DmfKind, Draft, DraftRequest, ImpactOp, ObjectText,
     RecordedStep, Scene, Severity, Spec, choose_selector, draft, lint,
 };
 
@@ -37,14 +37,8 @@ fn walk(name: &str) -> Option<Vec<RecordedStep>> {
 }
 
 fn request(kind: DmfKind, data_type: &str, added: Option<&str>, removed: Option<&str>) -> DraftRequest {
-    let text = |text: Option<&str>| text.map(str::to_owned);
-    DraftRequest {
-        kind,
-        data_type: data_type.to_owned(),
-        added: text(added),
-        removed: text(removed),
-        sought: None,
-    }
+    let text = |text: Option<&str>| text.map(str::to_owned).into();
+    DraftRequest { added: text(added), removed: text(removed), ..DraftRequest::new(kind, data_type) }
 }
 
 /// The DMF in one line a part, as a tester would tell it.
@@ -217,13 +211,14 @@ fn every_recorded_widget_gets_a_selector_of_its_own() {
             let named = target.selector.matches(&step.before);
             let touched =
                 named.iter().copied().find(|idx| step.before.widget(*idx).bounds.contains(target.at));
-            let chosen = choose_selector(&step.before, touched.unwrap(), &["call Ann"]);
+            let objects = [ObjectText { text: "call Ann".to_owned(), name: "delete_name".to_owned() }];
+            let chosen = choose_selector(&step.before, touched.unwrap(), &objects);
             let spec =
                 taproof::spec::NamedSelector { name: "w".to_owned(), layout: 0, selector: chosen.selector };
             let data = DataModel::new();
             let scene = Scene { layout: &step.before, data: &data, app: "", bindings: &Bindings::NONE };
             let found =
-                taproof::spec::CompiledSelector::new(&spec).locate(taproof::spec::Scope::Device, &scene);
+                taproof::spec::CompiledSelector::new(&spec, &[]).locate(taproof::spec::Scope::Device, &scene);
             assert_eq!(found.unwrap(), [touched.unwrap()], "{name}, step {}: {}", index + 1, spec.selector);
         }
     }

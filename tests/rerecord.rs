@@ -207,11 +207,10 @@ impl<'a> Reading<'a> {
             self.text(&widget.selector.text).map(str::to_owned)
         });
         DraftRequest {
-            kind: self.dmf.kind,
-            data_type: self.dmf.data_type.clone(),
-            added: object(|op| *op != ImpactOp::Delete),
-            removed: object(|op| *op == ImpactOp::Delete),
-            sought,
+            added: object(|op| *op != ImpactOp::Delete).into(),
+            removed: object(|op| *op == ImpactOp::Delete).into(),
+            sought: sought.filter(|_| self.dmf.kind != DmfKind::Property).into(),
+            ..DraftRequest::new(self.dmf.kind, &*self.dmf.data_type)
         }
     }
 }

@@ -4,7 +4,7 @@
 
 use proptest::prelude::*;
 use taproof::format::{DmfFile, FormatError};
-use taproof::spec::{CompiledSpec, derived_blocks, lint};
+use taproof::spec::{CompiledSpec, Spec, derived_blocks, lint};
 
 /// Parses, and where that succeeds saves, lints and compiles.
 fn feed(text: &str) -> Result<(), TestCaseError> {
@@ -78,6 +78,7 @@ fn json() -> impl Strategy<Value = serde_json::Value> {
         "object",
         "view",
         "taproof_order",
+        "taproof_row",
         "taproof_text",
         "when",
         "holds",
@@ -167,4 +168,24 @@ fn bad_files_say_what_and_where() {
     let deep = format!("{{\"dmfs\": {}{}}}", "[".repeat(100_000), "]".repeat(100_000));
     assert!(matches!(DmfFile::parse(&deep), Err(FormatError::Unexpected { .. })));
     assert!(DmfFile::parse("{\"dmfs\": [], \"dmfs\": []}").unwrap().findings[0].to_string().contains("W001"));
+}
+
+#[test]
+fn a_row_is_kept_and_told_of() {
+    let mut spec = DmfFile::parse(SMALL).unwrap().spec;
+    spec.dmfs[0].widgets[0].selector.row = Some("e2_widget".to_owned());
+    let text = DmfFile::new(&spec).source().to_owned();
+    assert!(text.contains("\"taproof_row\": \"e2_widget\""), "{text}");
+    let file = DmfFile::parse(&text).unwrap();
+    assert_eq!(file.spec, spec);
+    assert!(file.findings.iter().all(|finding| !finding.path.contains("taproof_row")), "{:?}", file.findings);
+    let told = |spec: &Spec| {
+        let findings = lint(spec).into_iter().filter(|finding| finding.path.contains("taproof_row"));
+        findings.map(|finding| finding.code.code()).collect::<Vec<_>>()
+    };
+    assert_eq!(told(&spec), ["I602"]);
+    spec.dmfs[0].widgets[0].selector.row = Some("nobody".to_owned());
+    assert_eq!(told(&spec), ["E213"]);
+    spec.dmfs[0].widgets[0].selector.row = None;
+    assert!(!file.save(&spec).contains("taproof_row"));
 }

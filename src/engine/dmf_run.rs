@@ -271,6 +271,9 @@ impl Run<'_, '_> {
 
     /// A widget whose text is `T::random` stands for one object, chosen among those that the screen shows.
     fn choose_object(&mut self, widget: &CompiledSelector) -> Result<(), NotExecuted> {
+        if let Some(row) = widget.row() {
+            self.choose_object(row)?;
+        }
         let TextPattern::Existing(data_type) = &widget.named.selector.text else { return Ok(()) };
         if self.objects.iter().any(|(known, _)| known == data_type) {
             return Ok(());

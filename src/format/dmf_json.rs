@@ -3,8 +3,8 @@
 //! bytes, and a changed one is rewritten only where it changed.
 //!
 //! Our keys: `taproof_text` on an event (text classes, `plain:3, other_case:1` or `existing of folder`),
-//! `taproof_refusal` and `taproof_lead_in` (events) on a DMF, `taproof_order` (widget names) and
-//! `taproof_scroll` (false) on a condition, `taproof_event` and `taproof_reason` on a block list entry, and
+//! `taproof_refusal` and `taproof_lead_in` (events) on a DMF, `taproof_row` (a widget's name) on a
+//! widget, `taproof_order` (widget names) and `taproof_scroll` (false) on a condition, `taproof_event` and `taproof_reason` on a block list entry, and
 //! `taproof_invariants` (name, widgets, when, holds) at top level.
 
 use std::ops::Range;

@@ -184,6 +184,7 @@ impl Reader<'_> {
                 content_desc: some(self.text(map, "content-desc", path)),
                 xpath: some(self.text(map, "xpath", path)),
                 instance: self.number(map, "instance", path),
+                row: some(self.optional(map, "taproof_row", path)),
             },
         })
     }

@@ -188,6 +188,8 @@ fn widget(old: Old<'_, NamedSelector>, new: &NamedSelector) -> Value {
         let same = old_parts.as_ref().and_then(|parts| parts.get(index)).is_some_and(|part| part.1 == value);
         draft.text(key, same, &value);
     }
+    let same_row = before.is_some_and(|before| before.selector.row == new.selector.row);
+    draft.ours("taproof_row", same_row, new.selector.row.as_deref().map(Value::from));
     draft.done()
 }
 

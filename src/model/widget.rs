@@ -118,6 +118,11 @@ impl Widget {
         self.flags.has(WidgetFlags::FOCUSED) && self.is_text_field()
     }
 
+    /// Whether it is a list or a grid: its children are items, one for each object.
+    pub fn is_list(&self) -> bool {
+        ["ListView", "GridView", "RecyclerView"].iter().any(|class| self.class.ends_with(class))
+    }
+
     /// Whether it says that something is being loaded.
     pub fn is_progress(&self) -> bool {
         self.class.ends_with("ProgressBar")

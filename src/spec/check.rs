@@ -195,7 +195,7 @@ fn shown(
     let filter = widget.text_filter(scene.bindings, scene.data)?;
     let skip_fields = dmf.is_some_and(|dmf| text_only(widget) && types_text(dmf));
     let mut shown = Shown { count: 0, typed_field: false };
-    widget.visit(Scope::App(scene.app), scene.layout, filter, |idx| {
+    widget.visit(Scope::App(scene.app), scene, filter, |idx| {
         if skip_fields && scene.layout.widget(idx).is_text_field() {
             shown.typed_field = true;
         } else {
@@ -217,6 +217,7 @@ pub(super) fn text_only(widget: &CompiledSelector) -> bool {
         && selector.class.is_none()
         && selector.content_desc.is_none()
         && selector.xpath.is_none()
+        && selector.row.is_none()
 }
 
 fn types_text(dmf: &Dmf) -> bool {
@@ -241,7 +242,7 @@ fn shows_held(widget: &CompiledSelector, held: &[String], scene: &Scene<'_>) -> 
     constrains(widget)?;
     let mut skip = widget.named.selector.instance.unwrap_or(0);
     let mut found = false;
-    widget.visit(Scope::App(scene.app), scene.layout, TextFilter::Any, |idx| {
+    widget.visit(Scope::App(scene.app), scene, TextFilter::Any, |idx| {
         if skip > 0 {
             skip -= 1;
             return true;

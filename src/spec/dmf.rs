@@ -187,6 +187,10 @@ pub struct SpecSelector {
     pub xpath: Option<String>,
     /// Ordinal (from 0) among the widgets that satisfy all other parts.
     pub instance: Option<u32>,
+    /// Only what stands in the row of the widget of this name: inside the smallest part of the screen that
+    /// holds both it and a widget with all other parts, and that is an item of a list or repeated beside it
+    /// (ours, `taproof_row`). So the button of a row is found wherever the row stands.
+    pub row: Option<String>,
 }
 
 /// The text part of a selector.
@@ -505,6 +509,7 @@ impl fmt::Display for SpecSelector {
             quoted("class", &self.class),
             quoted("xpath", &self.xpath),
             self.instance.map(|instance| format!("instance {instance}")),
+            self.row.as_ref().map(|name| format!("in the row of {name}")),
         ];
         let parts: Vec<String> = parts.into_iter().flatten().collect();
         f.write_str(&if parts.is_empty() { "nothing".to_owned() } else { parts.join(", ") })

@@ -110,7 +110,7 @@ fn others(widget: &CompiledSelector, scene: &Scene<'_>) -> Vec<String> {
     if text_only(widget) {
         return texts;
     }
-    let visited = widget.visit(Scope::App(scene.app), scene.layout, TextFilter::Any, |idx| {
+    let visited = widget.visit(Scope::App(scene.app), scene, TextFilter::Any, |idx| {
         texts.push(scene.layout.widget(idx).text.to_string());
         true
     });

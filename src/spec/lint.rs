@@ -242,6 +242,31 @@ impl Look<'_> {
         if let TextPattern::FromRead(read) = &selector.text {
             self.reference(read, &format!("{at}.text"));
         }
+        if let Some(row) = &selector.row {
+            self.row(selector, row, &format!("{at}.taproof_row"));
+        }
+    }
+
+    fn row(&mut self, selector: &SpecSelector, row: &str, at: &str) {
+        let problem = match self.widget(row) {
+            None => Some(format!("no widget is named {row:?}; name the one that tells the row")),
+            Some(anchor) if anchor.selector.row.is_some() => {
+                Some(format!("{row:?} is itself looked for in a row; name one that is not"))
+            }
+            Some(_) if (SpecSelector { row: None, ..selector.clone() }).is_empty() => {
+                Some("a row alone names all that it holds; give the id of the widget in it".to_owned())
+            }
+            Some(_) => None,
+        };
+        match problem {
+            Some(problem) => self.tell(LintCode::UnresolvedRow, at, problem),
+            None => {
+                let message = format!(
+                    "PBFDroid does not know rows: it takes the first such widget, not the one beside {row:?}"
+                );
+                self.tell(LintCode::OurKey, at, message);
+            }
+        }
     }
 
     fn reference(&mut self, name: &str, at: &str) {
@@ -466,6 +491,7 @@ fn used_widgets(dmf: &Dmf) -> BTreeSet<&str> {
             used.extend(names.iter().map(String::as_str));
         }
     }
+    used.extend(dmf.widgets.iter().filter_map(|widget| widget.selector.row.as_deref()));
     let texts = dmf.widgets.iter().map(|widget| &widget.selector.text);
     for text in texts.chain(dmf.impacts.iter().map(|impact| &impact.object)) {
         if let TextPattern::FromRead(name) = text {

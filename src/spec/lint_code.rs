@@ -86,6 +86,7 @@ codes! {
     NeverRead "W210" "a text refers to a widget that is not read, because its name holds no `_name`"
     SameWidgetName "W211" "two widgets of a DMF have one name; the first counts"
     ReadOnLast "I212" "a name is read on the last layout; PBFDroid never binds it"
+    UnresolvedRow "E213" "a selector's row names a widget that is not there, or one that is itself in a row"
     EmptySelector "E301" "an event's widget has no selector: it names nothing"
     EmptyPlaceholder "W302" "a widget without selector"
     BrokenXpath "E303" "the XPath cannot be read"

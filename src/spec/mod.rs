@@ -7,14 +7,19 @@ mod bindings;
 mod block;
 mod check;
 mod compiled;
+mod condition_truth;
 mod data_model;
 mod dmf;
 mod failure;
 mod lint;
 mod lint_code;
 mod recorder;
+mod recorder_coalesce;
+mod recorder_conditions;
 mod recorder_cut;
+mod recorder_draft;
 mod recorder_objects;
+mod recorder_request;
 mod recorder_selector;
 mod sentence;
 mod text;
@@ -23,6 +28,9 @@ pub use bindings::Bindings;
 pub use block::derived_blocks;
 pub use check::{CheckOutcome, Scene};
 pub use compiled::{CompiledDmf, CompiledInvariant, CompiledSelector, CompiledSpec, Scope};
+pub use condition_truth::{
+    CanFail, ConditionTruth, ConditionWhich, Evidence, condition_truths, proposed_condition_key, refused,
+};
 pub use data_model::{AppliedImpact, DataModel, ImpactOutcome};
 pub use dmf::{
     Action, Block, BlockedEvent, Condition, DataType, Dmf, DmfKind, DmfStep, FreshText, Impact, ImpactOp,
@@ -30,7 +38,13 @@ pub use dmf::{
 };
 pub use lint::lint;
 pub use lint_code::{LintCode, LintFinding, Severity};
-pub use recorder::{Draft, DraftNote, DraftRequest, RecordedStep, RecorderError, draft};
-pub use recorder_selector::{ChosenSelector, choose_selector};
+pub use recorder::{Draft, DraftNote, DraftObject, RecordedStep, RecorderError, draft, recorded_layouts};
+pub use recorder_coalesce::{CoalescedStep, coalesce};
+pub use recorder_request::{
+    ConditionChoice, DraftRequest, Extent, ImpactChoice, ObjectChoice, PickedWidget, Role,
+};
+pub use recorder_selector::{
+    Candidate, ChosenSelector, ObjectText, Strength, choose_selector, named_by, selector_candidates,
+};
 pub use sentence::{condition_key, condition_sentence};
 pub use text::{DEFAULT_CLASSES, exploration_text, generate};

@@ -6,113 +6,75 @@ use std::sync::Arc;
 
 use super::DmfKind;
 use super::recorder::{RecordedStep, RecorderError};
-use super::recorder_objects::{Objects, shows, target_of, typed_text};
-use crate::model::{Event, Gesture, Key, Layout};
+use super::recorder_coalesce::{CoalescedStep, coalesce};
+use super::recorder_objects::{Objects, shows, typed_text};
+use super::recorder_request::{DraftRequest, Extent};
+use crate::model::{Event, Key, Layout};
 
 /// The steps that belong to the function.
 pub(super) struct Cut {
-    /// The first recorded step of it.
-    pub(super) first_step: usize,
-    /// The recorded step behind its last.
-    pub(super) end_step: usize,
     /// What became of its steps.
-    pub(super) kept: Vec<Kept>,
+    pub(super) kept: Vec<CoalescedStep>,
     /// What was left out and why.
     pub(super) remarks: Vec<String>,
 }
 
-/// A step that stays, perhaps joined with those before it.
-pub(super) struct Kept {
-    /// The recorded step that it ends with.
-    pub(super) recorded: usize,
-    pub(super) step: RecordedStep,
-}
-
-impl Cut {
-    /// The layout before each kept step, and the last.
-    pub(super) fn layouts(&self) -> Vec<Arc<Layout>> {
-        let before = self.kept.iter().map(|kept| kept.step.before.clone());
-        before.chain(self.kept.last().map(|kept| kept.step.after.clone())).collect()
-    }
-}
-
-pub(super) fn cut(steps: &[RecordedStep], kind: DmfKind, objects: &Objects) -> Result<Cut, RecorderError> {
+pub(super) fn cut(
+    steps: &[RecordedStep],
+    request: &DraftRequest,
+    objects: &Objects,
+) -> Result<Cut, RecorderError> {
+    let joined = coalesce(steps);
+    let own: Vec<RecordedStep> = joined.iter().map(|joined| joined.step.clone()).collect();
     let layouts: Vec<&Arc<Layout>> =
-        steps.iter().map(|step| &step.before).chain(steps.last().map(|step| &step.after)).collect();
-    let (first_step, end_step) = bounds(steps, &layouts, kind, objects).unwrap_or((0, steps.len()));
-    let mut cut = Cut { first_step, end_step, kept: Vec::new(), remarks: Vec::new() };
-    if first_step > 0 || end_step < steps.len() {
+        own.iter().map(|step| &step.before).chain(own.last().map(|step| &step.after)).collect();
+    let taken = match &request.extent {
+        Extent::Proposed => {
+            let (first, end) = bounds(&own, &layouts, request.kind, objects).unwrap_or((0, own.len()));
+            let before = |index: usize| joined.get(index).map_or(steps.len(), |step| step.first);
+            before(first)..before(end)
+        }
+        Extent::Whole => 0..steps.len(),
+        Extent::Steps(range) => range.clone(),
+    };
+    let mut cut = Cut { kept: Vec::new(), remarks: Vec::new() };
+    if request.extent == Extent::Proposed && (taken.start > 0 || taken.end < steps.len()) {
         cut.remarks.push(format!(
-            "of {} recorded steps, {} to {end_step} belong to the function: it starts on the screen that it \
+            "of {} recorded steps, {} to {} belong to the function: it starts on the screen that it \
              returns to and ends where its result first shows",
             steps.len(),
-            first_step + 1
+            taken.start + 1,
+            taken.end
         ));
     }
-    for (index, step) in steps.iter().enumerate().take(end_step).skip(first_step) {
-        cut.keep(index, step);
+    let inside = |joined: &CoalescedStep| taken.contains(&joined.first) && joined.end <= taken.end;
+    for joined in joined.into_iter().filter(inside) {
+        cut.keep(joined);
     }
     if cut.kept.is_empty() { Err(RecorderError::Empty) } else { Ok(cut) }
 }
 
 impl Cut {
-    /// Keeps a step. Typing into a field replaces what was typed or tapped there just before.
-    fn keep(&mut self, index: usize, step: &RecordedStep) {
-        if matches!(step.event, Event::Key(Key::Recents | Key::Delete)) {
-            self.remarks.push(format!("step {} is left out: the format has no action for it", index + 1));
+    fn keep(&mut self, joined: CoalescedStep) {
+        if matches!(joined.step.event, Event::Key(Key::Recents | Key::Delete)) {
+            self.remarks
+                .push(format!("step {} is left out: the format has no action for it", joined.first + 1));
             return;
         }
-        let mut step = step.clone();
-        if typed_text(&step.event).is_some()
-            && let Some(before) = self.kept.last()
-            && replaced_by(&before.step, &step)
-        {
+        if joined.end - joined.first > 1 {
             self.remarks.push(format!(
-                "step {} is left out: step {} types into the same field",
-                before.recorded + 1,
-                index + 1
+                "steps {} to {} are one: {}",
+                joined.first + 1,
+                joined.end,
+                if typed_text(&joined.step.event).is_some() {
+                    "they fill one field"
+                } else {
+                    "they scroll one list"
+                }
             ));
-            let event = std::mem::replace(&mut step.event, before.step.event.clone());
-            step = RecordedStep {
-                event: retarget(event, &before.step),
-                before: before.step.before.clone(),
-                ..step
-            };
-            self.kept.pop();
         }
-        self.kept.push(Kept { recorded: index, step });
+        self.kept.push(joined);
     }
-}
-
-/// Whether the typing makes the step before it superfluous.
-fn replaced_by(before: &RecordedStep, typing: &RecordedStep) -> bool {
-    let only_prepares = match &before.event {
-        Event::Widget { gesture: Gesture::Tap, .. } => true,
-        Event::Widget { gesture: Gesture::SetText(_), .. } | Event::Type(_) => {
-            matches!(typing.event, Event::Widget { gesture: Gesture::SetText(_), .. })
-        }
-        Event::Widget { .. } | Event::Key(_) | Event::Rotate | Event::Wait(_) | Event::Relaunch => false,
-    };
-    let field = |step: &RecordedStep| {
-        let widget = step.before.widget(target_of(step)?);
-        widget.is_text_field().then(|| (widget.resource_id.clone(), widget.class.clone(), widget.bounds.left))
-    };
-    only_prepares && field(before).is_some() && field(before) == field(typing)
-}
-
-/// The typing, done to the widget as it was before the first of the joined steps.
-fn retarget(typing: Event, first: &RecordedStep) -> Event {
-    match (typing_text(&typing), &first.event) {
-        (Some(text), Event::Widget { target, .. }) => {
-            Event::Widget { target: target.clone(), gesture: Gesture::SetText(text) }
-        }
-        (Some(_), Event::Type(_) | Event::Key(_) | Event::Rotate | Event::Wait(_) | Event::Relaunch)
-        | (None, _) => typing,
-    }
-}
-
-fn typing_text(event: &Event) -> Option<String> {
-    typed_text(event).map(str::to_owned)
 }
 
 /// First step and end of the function; `None` where it cannot be told.
@@ -159,6 +121,9 @@ fn bounds(
             let sought = objects.sought.as_deref()?;
             let typed = typed(sought)?;
             // Where it shows before it is typed, that it shows afterwards does not tell the result.
+            if objects.sought_in_vain {
+                return None;
+            }
             let end = first_showing(typed + 1, sought).filter(|_| !shows(layouts[typed], sought))?;
             Some((0, end))
         }
@@ -168,7 +133,7 @@ fn bounds(
 
 /// How many of ten thousand kinds of widgets two layouts share; `None` where they are not of one screen:
 /// their activities differ, or less than half of the kinds agree.
-fn similarity(a: &Layout, b: &Layout) -> Option<usize> {
+pub(super) fn similarity(a: &Layout, b: &Layout) -> Option<usize> {
     if !a.activity().is_empty() && !b.activity().is_empty() && a.activity() != b.activity() {
         return None;
     }

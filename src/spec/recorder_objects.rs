@@ -1,8 +1,12 @@
 //! What a recording is about: the objects, and the widgets that its events were done to.
 
-use super::DmfKind;
-use super::recorder::{DraftRequest, RecordedStep, RecorderError};
-use crate::model::{Event, Gesture, Layout, WidgetFlags, WidgetIdx};
+use std::sync::Arc;
+
+use super::recorder::{RecordedStep, RecorderError};
+use super::recorder_request::{DraftRequest, PickedWidget, Role};
+use super::recorder_selector::ObjectText;
+use super::{DmfKind, TextPattern};
+use crate::model::{Event, Gesture, Key, Layout, WidgetFlags, WidgetIdx};
 
 /// The objects that the recording is about.
 #[derive(Clone, Debug, Default)]
@@ -10,52 +14,133 @@ pub(super) struct Objects {
     pub(super) added: Option<String>,
     pub(super) removed: Option<String>,
     pub(super) sought: Option<String>,
+    /// Whether what was sought is something that the app no longer holds.
+    pub(super) sought_in_vain: bool,
+    kind: Option<DmfKind>,
 }
 
 impl Objects {
-    pub(super) fn of(steps: &[RecordedStep], request: &DraftRequest) -> Result<Objects, RecorderError> {
-        let (Some(first), Some(last)) = (steps.first(), steps.last()) else {
-            return Err(RecorderError::Empty);
+    pub(super) fn of(
+        steps: &[RecordedStep],
+        layouts: &[Arc<Layout>],
+        request: &DraftRequest,
+    ) -> Result<Objects, RecorderError> {
+        let mut objects = Objects {
+            sought_in_vain: request.sought.shown == Some(false),
+            kind: Some(request.kind),
+            ..Objects::default()
         };
-        let typed = || steps.iter().rev().find_map(|step| typed_text(&step.event)).map(str::to_owned);
-        let touched = || {
-            steps.iter().find_map(|step| {
-                let widget = step.before.widget(target_of(step)?);
-                (!widget.text.is_empty() && !widget.is_text_field()).then(|| widget.text.to_string())
-            })
-        };
-        let lost = || {
-            let gone = |text: &String| !shows(&last.after, text);
-            let touched = touched().filter(gone);
-            touched.or_else(|| {
-                first.before.widgets().iter().map(|w| w.text.to_string()).find(|t| !t.is_empty() && gone(t))
-            })
-        };
-        let known = |given: &Option<String>, role, guess: &dyn Fn() -> Option<String>| {
-            given.clone().or_else(guess).ok_or(RecorderError::ObjectUnknown { role }).map(Some)
-        };
-        let mut objects = Objects::default();
-        if matches!(request.kind, DmfKind::Create | DmfKind::Update) {
-            objects.added = known(&request.added, "added", &typed)?;
-        }
-        if matches!(request.kind, DmfKind::Delete | DmfKind::Update) {
-            objects.removed = known(&request.removed, "removed", &lost)?;
-        }
-        match request.kind {
-            DmfKind::Search => objects.sought = known(&request.sought, "sought", &typed)?,
-            DmfKind::Read => objects.sought = known(&request.sought, "sought", &touched)?,
-            DmfKind::Create | DmfKind::Update | DmfKind::Delete | DmfKind::Property => {}
+        for role in Role::ALL {
+            let choice = request.object(role);
+            let picked = |picked: &Option<PickedWidget>| {
+                let picked = picked.as_ref()?;
+                let text = &layouts.get(picked.layout)?.get(picked.widget)?.text;
+                (!text.is_empty()).then(|| text.to_string())
+            };
+            // A widget where the object must not show may show another.
+            let expected = || picked(&choice.expected).filter(|_| choice.shown != Some(false));
+            let text = choice.text.clone().or_else(|| picked(&choice.read)).or_else(expected);
+            let text = match (text, belongs(role, request.kind)) {
+                (Some(text), _) => Some(text),
+                (None, true) => {
+                    let guess = guess(steps, role, request.kind);
+                    Some(guess.ok_or(RecorderError::ObjectUnknown { role: role.word() })?)
+                }
+                (None, false) => None,
+            };
+            let wanted = belongs(role, request.kind) || request.kind == DmfKind::Property;
+            *objects.slot(role) = text.filter(|_| wanted);
         }
         Ok(objects)
     }
 
-    pub(super) fn all(&self) -> Vec<&str> {
-        [&self.added, &self.removed, &self.sought].into_iter().flatten().map(String::as_str).collect()
+    fn slot(&mut self, role: Role) -> &mut Option<String> {
+        match role {
+            Role::Added => &mut self.added,
+            Role::Removed => &mut self.removed,
+            Role::Sought => &mut self.sought,
+        }
     }
 
-    /// The object that the model knows before the run.
-    pub(super) fn known(&self) -> Option<&str> {
-        self.removed.as_deref().or(self.sought.as_deref())
+    pub(super) fn get(&self, role: Role) -> Option<&str> {
+        match role {
+            Role::Added => self.added.as_deref(),
+            Role::Removed => self.removed.as_deref(),
+            Role::Sought => self.sought.as_deref(),
+        }
+    }
+
+    /// The texts with the names under which they are read.
+    pub(super) fn texts(&self) -> Vec<ObjectText> {
+        let text = |role| {
+            let (text, name) = (self.get(role)?.to_owned(), self.read_name(role).to_owned());
+            Some(ObjectText { text, name })
+        };
+        Role::ALL.into_iter().filter_map(text).collect()
+    }
+
+    /// The object that the model knows before the run, and its part.
+    pub(super) fn known(&self) -> Option<(Role, &str)> {
+        let sought = || self.sought.as_deref().filter(|_| !self.sought_in_vain);
+        let removed = self.removed.as_deref().map(|text| (Role::Removed, text));
+        removed.or_else(|| Some((Role::Sought, sought()?)))
+    }
+
+    /// The name that the object of a role is read under.
+    pub(super) fn read_name(&self, role: Role) -> &'static str {
+        match (role, self.kind) {
+            (Role::Added, Some(DmfKind::Property)) => "text_name",
+            (Role::Added, _) => "add_name",
+            (Role::Removed, _) => "delete_name",
+            (Role::Sought, Some(DmfKind::Search)) => "search_name",
+            (Role::Sought, _) => "view_name",
+        }
+    }
+
+    /// The name of the widget that is expected to show it, or not to.
+    pub(super) fn object_name(&self, role: Role) -> &'static str {
+        match (role, self.kind) {
+            (Role::Added, Some(DmfKind::Property)) => "text_object",
+            (Role::Added, _) => "add_object",
+            (Role::Removed, _) => "delete_object",
+            (Role::Sought, Some(DmfKind::Search)) => "search_object",
+            (Role::Sought, _) => "view_object",
+        }
+    }
+
+    /// What the object of a role reads in a selector.
+    pub(super) fn pattern(&self, role: Role) -> TextPattern {
+        TextPattern::FromRead(self.read_name(role).to_owned())
+    }
+}
+
+/// Whether a function of the kind needs an object in that role.
+pub(super) fn belongs(role: Role, kind: DmfKind) -> bool {
+    match role {
+        Role::Added => matches!(kind, DmfKind::Create | DmfKind::Update),
+        Role::Removed => matches!(kind, DmfKind::Delete | DmfKind::Update),
+        Role::Sought => matches!(kind, DmfKind::Search | DmfKind::Read),
+    }
+}
+
+/// The object that nobody named: what was typed last, what was touched, or what is lost.
+fn guess(steps: &[RecordedStep], role: Role, kind: DmfKind) -> Option<String> {
+    let (first, last) = (steps.first()?, steps.last()?);
+    let touched = || {
+        steps.iter().find_map(|step| {
+            let widget = step.before.widget(target_of(step)?);
+            (!widget.text.is_empty() && !widget.is_text_field()).then(|| widget.text.to_string())
+        })
+    };
+    let gone = |text: &String| !shows(&last.after, text);
+    match role {
+        Role::Removed => touched().filter(gone).or_else(|| {
+            first.before.widgets().iter().map(|w| w.text.to_string()).find(|t| !t.is_empty() && gone(t))
+        }),
+        Role::Sought if kind == DmfKind::Read => touched(),
+        Role::Added | Role::Sought => {
+            steps.iter().rev().find_map(|step| typed_text(&step.event)).map(str::to_owned)
+        }
     }
 }
 
@@ -71,6 +156,8 @@ pub(super) fn typed_text(event: &Event) -> Option<&str> {
 /// smallest under the point; for typed text the field with the focus.
 pub(super) fn target_of(step: &RecordedStep) -> Option<WidgetIdx> {
     let layout = &step.before;
+    let fields = || layout.iter().filter(|(_, widget)| widget.is_text_field());
+    let focused = || fields().find(|(_, w)| w.flags.has(WidgetFlags::FOCUSED));
     match &step.event {
         Event::Widget { target, .. } => {
             let named = target.selector.matches(layout);
@@ -78,14 +165,13 @@ pub(super) fn target_of(step: &RecordedStep) -> Option<WidgetIdx> {
             named.iter().find(under).copied().or_else(|| layout.hit_test(target.at))
         }
         Event::Type(text) => {
-            let fields = || layout.iter().filter(|(_, widget)| widget.is_text_field());
-            let focused = fields().find(|(_, w)| w.flags.has(WidgetFlags::FOCUSED));
             let holds_it = || {
                 let field = step.after.widgets().iter().find(|w| w.is_text_field() && *w.text == **text)?;
                 fields().find(|(_, widget)| widget.resource_id == field.resource_id)
             };
-            focused.or_else(holds_it).or_else(|| fields().next()).map(|(idx, _)| idx)
+            focused().or_else(holds_it).or_else(|| fields().next()).map(|(idx, _)| idx)
         }
+        Event::Key(Key::Delete) => focused().map(|(idx, _)| idx),
         Event::Key(_) | Event::Rotate | Event::Wait(_) | Event::Relaunch => None,
     }
 }

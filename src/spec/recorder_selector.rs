@@ -1,8 +1,59 @@
-//! How a recorded widget is named (pbfdroid.md 4.2 and 4.4): by what its author meant to be unique (id,
-//! description) before what only happens to be (text); never by the text of an object, which is data.
+//! How a recorded widget can be named (pbfdroid.md 4.2 and 4.4): by what its author meant to be unique (id,
+//! description) before what only happens to be (text); never by the text of an object, which is data. What
+//! stands beside an object in a list is found in the object's row, wherever the row stands.
 
+use std::sync::Arc;
+
+use super::compiled::in_row;
+use super::recorder_objects::shown_on;
 use super::{SpecSelector, TextPattern};
-use crate::model::{Layout, Selector, Widget, WidgetIdx};
+use crate::model::{Layout, Selector, Widget, WidgetIdx, XPath};
+
+/// An object of a recording and the name of the widget that it is read from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ObjectText {
+    /// What it reads in the recording.
+    pub text: String,
+    /// Such as `delete_name`.
+    pub name: String,
+}
+
+/// How well a selector will go on naming what is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Strength {
+    /// Its author meant it to be unique.
+    Strong,
+    /// It is unique here and likely stays so.
+    Fair,
+    /// It goes by accident or by place.
+    Weak,
+    /// It must not be used.
+    Refused,
+}
+
+/// One way to name a widget.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Candidate {
+    /// The selector.
+    pub selector: SpecSelector,
+    /// How good it is.
+    pub strength: Strength,
+    /// Why.
+    pub why: String,
+    /// How many widgets it names on each layout.
+    pub counts: Vec<usize>,
+}
+
+/// The selector that the recorder takes, and why.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ChosenSelector {
+    /// The selector.
+    pub selector: SpecSelector,
+    /// Why these parts.
+    pub why: String,
+    /// Whether it names the widget by its place among equals, not by what it is.
+    pub by_position: bool,
+}
 
 /// Parts of which identity can be made.
 #[derive(Clone, Copy)]
@@ -14,44 +65,190 @@ struct Parts {
 }
 
 /// What is tried, best first.
-const LADDER: [Parts; 8] = [
-    Parts { id: true, desc: false, text: false, class: false },
-    Parts { id: false, desc: true, text: false, class: false },
-    Parts { id: true, desc: true, text: false, class: false },
-    Parts { id: true, desc: false, text: true, class: false },
-    Parts { id: false, desc: false, text: true, class: false },
-    Parts { id: false, desc: false, text: true, class: true },
-    Parts { id: true, desc: false, text: false, class: true },
-    Parts { id: false, desc: false, text: false, class: true },
+const LADDER: [(Parts, Strength); 8] = [
+    (Parts { id: true, desc: false, text: false, class: false }, Strength::Strong),
+    (Parts { id: false, desc: true, text: false, class: false }, Strength::Strong),
+    (Parts { id: true, desc: true, text: false, class: false }, Strength::Strong),
+    (Parts { id: true, desc: false, text: true, class: false }, Strength::Fair),
+    (Parts { id: false, desc: false, text: true, class: false }, Strength::Fair),
+    (Parts { id: false, desc: false, text: true, class: true }, Strength::Fair),
+    (Parts { id: true, desc: false, text: false, class: true }, Strength::Weak),
+    (Parts { id: false, desc: false, text: false, class: true }, Strength::Weak),
 ];
 
-/// A selector that names one widget of a layout, and why it is this one.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ChosenSelector {
-    /// The selector.
-    pub selector: SpecSelector,
-    /// Why these parts.
-    pub why: String,
-    /// Whether it names the widget by its place among equals, not by what it is.
-    pub by_position: bool,
+/// The ways to name a widget of layout `on`, best first, with how many widgets each names on all the layouts.
+/// Texts of `objects` are data: a selector that would name the widget by one is listed as refused.
+pub fn selector_candidates(
+    layouts: &[Arc<Layout>],
+    on: usize,
+    idx: WidgetIdx,
+    objects: &[ObjectText],
+) -> Vec<Candidate> {
+    let Some(layout) = layouts.get(on).filter(|layout| layout.get(idx).is_some()) else { return Vec::new() };
+    let mut candidates = candidates_on(layout, idx, objects);
+    for candidate in &mut candidates {
+        let count = |layout: &Arc<Layout>| named_by(&candidate.selector, layout, objects).len();
+        candidate.counts = layouts.iter().map(count).collect();
+    }
+    candidates
 }
 
-/// The shortest selector that names this widget and no other on the layout. Texts in `objects` are data
-/// and never used. Falls back to the ordinal among equals.
-pub fn choose_selector(layout: &Layout, idx: WidgetIdx, objects: &[&str]) -> ChosenSelector {
+/// The best way to name this widget and no other on the layout.
+pub fn choose_selector(layout: &Layout, idx: WidgetIdx, objects: &[ObjectText]) -> ChosenSelector {
+    let best = candidates_on(layout, idx, objects).into_iter().next();
+    let best = best.filter(|best| best.strength != Strength::Refused);
+    let best = best.unwrap_or_else(|| by_instance(layout, idx));
+    let by_position = best.selector.instance.is_some() || best.selector.xpath.is_some();
+    ChosenSelector { selector: best.selector, why: best.why, by_position }
+}
+
+/// The widgets that a selector names while the objects read as in the recording.
+pub fn named_by(selector: &SpecSelector, layout: &Layout, objects: &[ObjectText]) -> Vec<WidgetIdx> {
+    let Some(row) = &selector.row else { return matches(selector, layout) };
+    let whole = SpecSelector { row: None, instance: None, ..selector.clone() };
+    let all = matches(&whole, layout);
+    let texts = objects.iter().filter(|object| object.name == *row);
+    let anchors = texts.flat_map(|object| shown_on(layout, &object.text));
+    let mut named: Vec<WidgetIdx> =
+        anchors.flat_map(|anchor| in_row(layout, anchor, |idx| all.contains(&idx))).collect();
+    named.sort_unstable();
+    named.dedup();
+    match selector.instance {
+        Some(instance) => named.get(instance as usize).copied().into_iter().collect(),
+        None => named,
+    }
+}
+
+fn candidates_on(layout: &Layout, idx: WidgetIdx, objects: &[ObjectText]) -> Vec<Candidate> {
     let widget = layout.widget(idx);
-    for parts in LADDER {
+    let mut candidates: Vec<Candidate> = Vec::new();
+    for (parts, strength) in LADDER {
         let Some(selector) = with_parts(widget, parts, objects) else { continue };
-        if matches(&selector, layout) == [idx] {
+        // A class says nothing more where the rest is enough.
+        let enough = |known: &Candidate| SpecSelector { class: None, ..selector.clone() } == known.selector;
+        if matches(&selector, layout) == [idx] && !candidates.iter().any(enough) {
             let why = format!("{} names it alone", names(parts));
-            return ChosenSelector { selector, why, by_position: false };
+            candidates.push(Candidate { selector, strength, why, counts: Vec::new() });
         }
     }
-    let mut selector = row_parts(widget);
+    if let Some(in_row) = beside_object(layout, idx, objects) {
+        let weaker = |known: &Candidate| known.strength > in_row.strength;
+        let place = match in_row.strength {
+            Strength::Strong => 0,
+            Strength::Fair | Strength::Weak | Strength::Refused => {
+                candidates.iter().position(weaker).unwrap_or(candidates.len())
+            }
+        };
+        candidates.insert(place, in_row);
+    }
+    let counted = by_instance(layout, idx);
+    if counted.selector.instance != Some(0) || matches(&row_parts(widget), layout).len() > 1 {
+        candidates.push(counted);
+    }
+    candidates.extend(by_xpath(layout, idx));
+    candidates.extend(refused(widget, objects));
+    candidates
+}
+
+/// What stands in the row of an object. In a list that is what is meant, even while the list has but one row.
+fn beside_object(layout: &Layout, idx: WidgetIdx, objects: &[ObjectText]) -> Option<Candidate> {
+    let widget = layout.widget(idx);
+    let item = layout.list_item_around(idx);
+    let tries = LADDER.iter().map(|(parts, _)| *parts);
+    let tries: Vec<Parts> = tries.filter(|parts| !(parts.text && widget.text.is_empty())).collect();
+    objects.iter().find_map(|object| {
+        let anchors = shown_on(layout, &object.text);
+        let (true, false) = (!anchors.is_empty(), anchors.contains(&idx)) else { return None };
+        tries.iter().find_map(|parts| {
+            let selector = with_parts(widget, *parts, objects)?;
+            let selector = SpecSelector { row: Some(object.name.clone()), ..selector };
+            if named_by(&selector, layout, objects) != [idx] {
+                return None;
+            }
+            let of_list = item.is_some_and(|item| {
+                anchors.iter().any(|anchor| layout.list_item_around(*anchor) == Some(item))
+            });
+            let strength = if of_list { Strength::Strong } else { Strength::Fair };
+            let why = format!(
+                "{} in the row that shows \u{201c}{}\u{201d}, wherever the row stands",
+                names(*parts),
+                object.text
+            );
+            Some(Candidate { selector, strength, why, counts: Vec::new() })
+        })
+    })
+}
+
+fn by_instance(layout: &Layout, idx: WidgetIdx) -> Candidate {
+    let mut selector = row_parts(layout.widget(idx));
     let place = matches(&selector, layout).iter().position(|named| *named == idx).unwrap_or(0);
     selector.instance = u32::try_from(place).ok();
     let why = "nothing but its place tells it from its equals".to_owned();
-    ChosenSelector { selector, why, by_position: true }
+    Candidate { selector, strength: Strength::Weak, why, counts: Vec::new() }
+}
+
+/// The way down from the nearest widget with an id of its own, or from the root.
+fn by_xpath(layout: &Layout, idx: WidgetIdx) -> Option<Candidate> {
+    let own_id = |idx: WidgetIdx| {
+        let id =
+            layout.widget(idx).resource_id.as_deref().filter(|id| !id.is_empty() && !id.contains('"'))?;
+        let alone =
+            layout.widgets().iter().filter(|widget| widget.resource_id.as_deref() == Some(id)).count();
+        (alone == 1).then(|| format!("//*[@resource-id=\"{id}\"]"))
+    };
+    let mut steps = Vec::new();
+    let mut at = idx;
+    let start = loop {
+        if at != idx
+            && let Some(start) = own_id(at)
+        {
+            break start;
+        }
+        let class = &layout.widget(at).class;
+        let parent = layout.widget(at).parent;
+        let siblings: Vec<WidgetIdx> = match parent {
+            Some(parent) => layout.children(parent).collect(),
+            None => layout.roots().collect(),
+        };
+        let like = siblings.iter().filter(|sibling| layout.widget(**sibling).class == *class);
+        let place = like.take_while(|sibling| **sibling != at).count() + 1;
+        steps.push(format!("/{class}[{place}]"));
+        match parent {
+            Some(parent) => at = parent,
+            None => break "/hierarchy".to_owned(),
+        }
+    };
+    steps.reverse();
+    let xpath = format!("{start}{}", steps.concat());
+    // Odd class names may not be written as a path.
+    let named = XPath::parse(&xpath).ok()?.select(layout);
+    let why = "the way to it through the screen, which any redesign breaks".to_owned();
+    let selector = SpecSelector { xpath: Some(xpath), ..SpecSelector::default() };
+    (named == [idx]).then(|| Candidate { selector, strength: Strength::Weak, why, counts: Vec::new() })
+}
+
+/// What would name it by data.
+fn refused(widget: &Widget, objects: &[ObjectText]) -> Option<Candidate> {
+    let text = &*widget.text;
+    let why = match data(text, objects) {
+        _ if text.is_empty() => return None,
+        _ if widget.is_text_field() => {
+            "what a field holds is typed into it; it does not say which field it is".to_owned()
+        }
+        Some(object) => format!(
+            "\u{201c}{}\u{201d} is the object itself, which is another in every run; it does not say which \
+             widget this is",
+            object.text
+        ),
+        None => return None,
+    };
+    let selector = SpecSelector { text: TextPattern::Is(text.to_owned()), ..SpecSelector::default() };
+    Some(Candidate { selector, strength: Strength::Refused, why, counts: Vec::new() })
+}
+
+/// The object that a text holds.
+fn data<'o>(text: &str, objects: &'o [ObjectText]) -> Option<&'o ObjectText> {
+    objects.iter().find(|object| !object.text.is_empty() && text.contains(&object.text))
 }
 
 /// What the rows of a list have in common with this one: its id, or else its class.
@@ -74,21 +271,21 @@ pub(super) fn matches(selector: &SpecSelector, layout: &Layout) -> Vec<WidgetIdx
         class: selector.class.clone(),
         text,
         content_desc: selector.content_desc.clone(),
-        xpath: None,
+        xpath: selector.xpath.as_deref().and_then(|text| XPath::parse(text).ok()),
         instance: selector.instance,
     }
     .matches(layout)
 }
 
 /// The selector of these parts; `None` where the widget lacks one of them.
-fn with_parts(widget: &Widget, parts: Parts, objects: &[&str]) -> Option<SpecSelector> {
+fn with_parts(widget: &Widget, parts: Parts, objects: &[ObjectText]) -> Option<SpecSelector> {
     let given = |wanted: bool, value: &str| match (wanted, value.is_empty()) {
         (false, _) => Some(None),
         (true, true) => None,
         (true, false) => Some(Some(value.to_owned())),
     };
     // What a field holds, and what names an object, is data.
-    let is_data = |text: &str| objects.iter().any(|object| !object.is_empty() && text.contains(object));
+    let is_data = |text: &str| data(text, objects).is_some();
     if parts.text && (widget.is_text_field() || is_data(&widget.text))
         || parts.desc && is_data(&widget.content_desc)
     {
@@ -121,9 +318,10 @@ mod tests {
 
     fn check(notation: &str, widget: u32, expected: &str) {
         let layout = layout_from(notation);
-        let chosen = choose_selector(&layout, WidgetIdx(widget), &["Ann"]);
+        let objects = [ObjectText { text: "Ann".to_owned(), name: "delete_name".to_owned() }];
+        let chosen = choose_selector(&layout, WidgetIdx(widget), &objects);
         assert_eq!(chosen.selector.to_string(), expected);
-        assert_eq!(matches(&chosen.selector, &layout), [WidgetIdx(widget)]);
+        assert_eq!(named_by(&chosen.selector, &layout, &objects), [WidgetIdx(widget)]);
     }
 
     #[test]
@@ -143,5 +341,45 @@ mod tests {
             1,
             "class \"android.widget.TextView\", instance 1",
         );
+    }
+
+    const LIST: &str = "ListView#list\n  LinearLayout\n    TextView#row \"Bob\"\n    Button#more\n  LinearLayout\n    \
+                        TextView#row \"Ann\"\n    Button#more\n";
+
+    #[test]
+    fn what_stands_beside_an_object_is_found_in_its_row() {
+        check(LIST, 6, "id \"org.ex:id/more\", in the row of delete_name");
+        let alone = "ListView\n  LinearLayout\n    TextView#row \"Ann\"\n    Button#more\nButton#save\n";
+        check(alone, 3, "id \"org.ex:id/more\", in the row of delete_name");
+        check(alone, 4, "id \"org.ex:id/save\"");
+        check(&alone.replace("ListView", "ScrollView"), 3, "id \"org.ex:id/more\"");
+    }
+
+    #[test]
+    fn candidates_are_counted_on_every_layout() {
+        let objects = [ObjectText { text: "Ann".to_owned(), name: "delete_name".to_owned() }];
+        let layouts = [LIST, "Button#more\n", "TextView#row \"Ann\"\nTextView \"Open\"\n"];
+        let layouts: Vec<Arc<Layout>> = layouts.iter().map(|text| Arc::new(layout_from(text))).collect();
+        let told = |on: usize, idx: u32| {
+            let all = selector_candidates(&layouts, on, WidgetIdx(idx), &objects);
+            let told = all.iter().map(|c| format!("{:?} {:?} {}", c.strength, c.counts, c.selector));
+            told.collect::<Vec<_>>()
+        };
+        let list = "//*[@resource-id=\"org.ex:id/list\"]";
+        let xpath = format!("{list}/android.widget.LinearLayout[2]");
+        let expected = [
+            "Strong [1, 0, 0] id \"org.ex:id/more\", in the row of delete_name".to_owned(),
+            "Weak [1, 0, 0] id \"org.ex:id/more\", instance 1".to_owned(),
+            format!("Weak [1, 0, 0] xpath {:?}", format!("{xpath}/android.widget.Button[1]")),
+        ];
+        assert_eq!(told(0, 6), expected);
+        let expected = [
+            "Strong [2, 0, 1] id \"org.ex:id/row\"",
+            "Weak [2, 1, 1] xpath \"/hierarchy/android.widget.TextView[1]\"",
+            "Refused [1, 0, 1] text \"Ann\"",
+        ];
+        assert_eq!(told(2, 0)[0], expected[0]);
+        assert_eq!(told(2, 0).last().unwrap(), expected[2]);
+        assert_eq!(told(7, 0), Vec::<String>::new());
     }
 }

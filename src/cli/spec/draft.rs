@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::cli::{Done, Failure, Outcome, say};
 use crate::device::RecordedDevice;
 use crate::format::DmfFile;
-use crate::spec::{DmfKind, Draft, DraftRequest, RecordedStep, Spec, draft};
+use crate::spec::{DmfKind, Draft, DraftRequest, Extent, RecordedStep, Spec, draft};
 use crate::store::replace_file;
 
 /// Draft a DMF from a recorded walk
@@ -33,6 +33,9 @@ pub struct Options {
     /// The text that was searched or viewed
     #[arg(long, value_name = "TEXT")]
     sought: Option<String>,
+    /// Take every step of the walk, not only those that seem to belong to the function
+    #[arg(long)]
+    whole: bool,
     /// Look at the first N steps of the walk only
     #[arg(long, value_name = "N")]
     steps: Option<usize>,
@@ -58,19 +61,20 @@ enum Kind {
 pub fn run(options: &Options) -> Outcome {
     let device = RecordedDevice::open(&options.walk)?;
     let steps = recorded_steps(&device, options.steps);
+    let kind = match options.kind {
+        Kind::Add => DmfKind::Create,
+        Kind::View => DmfKind::Read,
+        Kind::Edit => DmfKind::Update,
+        Kind::Delete => DmfKind::Delete,
+        Kind::Search => DmfKind::Search,
+        Kind::Property => DmfKind::Property,
+    };
     let request = DraftRequest {
-        kind: match options.kind {
-            Kind::Add => DmfKind::Create,
-            Kind::View => DmfKind::Read,
-            Kind::Edit => DmfKind::Update,
-            Kind::Delete => DmfKind::Delete,
-            Kind::Search => DmfKind::Search,
-            Kind::Property => DmfKind::Property,
-        },
-        data_type: options.data_type.clone(),
-        added: options.added.clone(),
-        removed: options.removed.clone(),
-        sought: options.sought.clone(),
+        added: options.added.clone().into(),
+        removed: options.removed.clone().into(),
+        sought: options.sought.clone().into(),
+        extent: if options.whole { Extent::Whole } else { Extent::Proposed },
+        ..DraftRequest::new(kind, &*options.data_type)
     };
     let drafted = draft(&steps, &request).map_err(|error| Failure::BadInput(error.into()))?;
     let spec = Spec { dmfs: vec![drafted.dmf.clone()], ..Spec::default() };

@@ -1,0 +1,352 @@
+//! What the conditions of a DMF say on every layout of a recording, and whether they can fail at all
+//! (pbfdroid.md 4.4): a condition that cannot fail proves nothing and must not be saved unseen.
+
+use std::sync::Arc;
+
+use super::recorder::DraftObject;
+use super::recorder_cut::similarity;
+use super::{
+    Action, Bindings, CheckOutcome, CompiledDmf, Condition, DataModel, Dmf, DmfKind, ImpactOp, Relation,
+    Scene, Scope, SpecSelector, TextPattern, condition_sentence,
+};
+use crate::model::{Layout, Reason, WidgetIdx};
+
+/// What conditions are judged on.
+#[derive(Clone, Copy, Debug)]
+pub struct Evidence<'a> {
+    /// Every recorded layout.
+    pub layouts: &'a [Arc<Layout>],
+    /// The layout that the function starts on.
+    pub first: usize,
+    /// The layout that it ends on.
+    pub end: usize,
+    /// The objects that the recording is about.
+    pub objects: &'a [DraftObject],
+}
+
+/// One condition of a DMF.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ConditionWhich {
+    /// This precondition.
+    Pre(usize),
+    /// This postcondition.
+    Post(usize),
+}
+
+/// What a condition says on a recording.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ConditionTruth {
+    /// Which.
+    pub which: ConditionWhich,
+    /// What takes a proposed condition away (`DraftRequest::without`).
+    pub key: String,
+    /// The widget that it speaks of.
+    pub widget: Option<String>,
+    /// In words.
+    pub sentence: String,
+    /// For each recorded layout whether it holds there; `None` where that cannot be said.
+    pub per_layout: Vec<Option<bool>>,
+    /// Why it is wrong where it must hold: at the start, or at the end.
+    pub problem: Option<String>,
+    /// Whether it can fail.
+    pub can_fail: CanFail,
+}
+
+/// Whether a condition can fail.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CanFail {
+    /// It fails on this recorded layout; `None`: with other data.
+    Yes {
+        /// Which.
+        layout: Option<usize>,
+    },
+    /// It cannot, so it proves nothing.
+    No {
+        /// Why, for people.
+        reason: String,
+    },
+    /// The recording does not tell.
+    Unknown {
+        /// Why, for people.
+        reason: String,
+    },
+}
+
+/// Judges every condition of a DMF on every recorded layout.
+pub fn condition_truths(dmf: &Dmf, evidence: &Evidence<'_>) -> Vec<ConditionTruth> {
+    let judge = Judge::new(dmf, evidence);
+    let pre = (0..dmf.preconditions.len()).map(ConditionWhich::Pre);
+    let post = (0..dmf.postconditions.len()).map(ConditionWhich::Post);
+    pre.chain(post).filter_map(|which| judge.truth(which)).collect()
+}
+
+/// Why the condition must not be saved without asking: it cannot fail.
+pub fn refused(truth: &ConditionTruth) -> Option<&str> {
+    match &truth.can_fail {
+        CanFail::No { reason } => Some(reason),
+        CanFail::Yes { .. } | CanFail::Unknown { .. } => None,
+    }
+}
+
+/// What names a proposed condition of a draft.
+pub fn proposed_condition_key(condition: &Condition, post: bool) -> String {
+    let subject = condition.widget.as_deref().or(condition.data_type.as_deref()).unwrap_or("");
+    format!("{} {} {subject}", if post { "post" } else { "pre" }, condition.relation)
+}
+
+struct Judge<'a> {
+    dmf: &'a Dmf,
+    compiled: CompiledDmf,
+    evidence: &'a Evidence<'a>,
+    app: String,
+    bindings: Bindings,
+    before: DataModel,
+    after: DataModel,
+    /// What the conditions say on each layout.
+    pre: Vec<Vec<CheckOutcome>>,
+    post: Vec<Vec<CheckOutcome>>,
+}
+
+impl<'a> Judge<'a> {
+    fn new(dmf: &'a Dmf, evidence: &'a Evidence<'a>) -> Self {
+        let (mut before, mut bindings) = (DataModel::new(), Bindings::default());
+        for object in evidence.objects {
+            bindings.set_read(&object.read, object.text.clone());
+            if object.known {
+                before.apply(&dmf.data_type, &ImpactOp::Add, &object.text);
+            }
+        }
+        let mut after = before.clone();
+        after.apply_impacts(dmf, &bindings);
+        let app = evidence.layouts.get(evidence.first).map_or("", |layout| layout.package()).to_owned();
+        let mut judge = Judge {
+            dmf,
+            compiled: CompiledDmf::new(dmf),
+            evidence,
+            app,
+            bindings,
+            before,
+            after,
+            pre: Vec::new(),
+            post: Vec::new(),
+        };
+        let scenes = || evidence.layouts.iter();
+        judge.pre = scenes().map(|l| judge.compiled.check_preconditions(&judge.scene(l, false))).collect();
+        judge.post = scenes().map(|l| judge.compiled.check_postconditions(&judge.scene(l, true))).collect();
+        judge
+    }
+
+    fn scene<'s>(&'s self, layout: &'s Layout, post: bool) -> Scene<'s> {
+        let data = if post { &self.after } else { &self.before };
+        Scene { layout, data, app: &self.app, bindings: &self.bindings }
+    }
+
+    fn truth(&self, which: ConditionWhich) -> Option<ConditionTruth> {
+        let (condition, outcomes, index, post) = match which {
+            ConditionWhich::Pre(index) => (self.dmf.preconditions.get(index)?, &self.pre, index, false),
+            ConditionWhich::Post(index) => (self.dmf.postconditions.get(index)?, &self.post, index, true),
+        };
+        let told: Vec<Option<&CheckOutcome>> = outcomes.iter().map(|all| all.get(index)).collect();
+        let per_layout: Vec<Option<bool>> = told
+            .iter()
+            .map(|outcome| match outcome {
+                Some(CheckOutcome::Holds) => Some(true),
+                Some(CheckOutcome::Fails(_)) => Some(false),
+                Some(CheckOutcome::NotJudged(_)) | None => None,
+            })
+            .collect();
+        let must_hold = if post { self.evidence.end } else { self.evidence.first };
+        let needed = told.get(must_hold).copied().flatten();
+        let named = condition.widget.as_deref().and_then(|name| self.dmf.widget(name));
+        Some(ConditionTruth {
+            which,
+            key: proposed_condition_key(condition, post),
+            widget: condition.widget.clone(),
+            sentence: condition_sentence(condition, named.map(|named| &named.selector)),
+            problem: needed.and_then(|outcome| problem(outcome, post)),
+            can_fail: self.can_fail(condition, post, &per_layout, needed),
+            per_layout,
+        })
+    }
+
+    fn can_fail(
+        &self,
+        condition: &Condition,
+        post: bool,
+        per_layout: &[Option<bool>],
+        needed: Option<&CheckOutcome>,
+    ) -> CanFail {
+        if let Some(CheckOutcome::NotJudged(Reason::Vacuous(why))) = needed {
+            return CanFail::No { reason: why.clone() };
+        }
+        let Some(name) = condition.widget.as_deref() else {
+            return match post {
+                false => CanFail::Yes { layout: None },
+                true => no(
+                    "it speaks of our own record of the data alone, so whatever the app shows it is the same",
+                ),
+            };
+        };
+        match &condition.relation {
+            Relation::In | Relation::SameIn if post && condition.data_type.is_none() => {
+                self.in_can_fail(name, per_layout)
+            }
+            Relation::NotIn => self.not_in_can_fail(condition, name, post, per_layout),
+            Relation::InOrder(names) => self.order_can_fail(names, per_layout),
+            _ => match self.false_layout(per_layout) {
+                Some(layout) => CanFail::Yes { layout: Some(layout) },
+                None => unknown("it holds on every recorded screen"),
+            },
+        }
+    }
+
+    /// What shows the result must not have shown it before.
+    fn in_can_fail(&self, name: &str, per_layout: &[Option<bool>]) -> CanFail {
+        if let Some(reason) = self.self_matching(name) {
+            return CanFail::No { reason };
+        }
+        let Evidence { layouts, first, end, .. } = *self.evidence;
+        if per_layout.get(first) == Some(&Some(false)) {
+            return CanFail::Yes { layout: Some(first) };
+        }
+        let inside = first..=end;
+        let fails = |index: &usize| per_layout.get(*index) == Some(&Some(false));
+        let like_end = |index: &usize| {
+            layouts.get(*index).zip(layouts.get(end)).is_some_and(|(a, b)| similarity(a, b).is_some())
+        };
+        if let Some(layout) = inside.clone().filter(fails).find(like_end) {
+            return CanFail::Yes { layout: Some(layout) };
+        }
+        if self.dmf.impacts.is_empty() {
+            return match self.false_layout(per_layout) {
+                Some(layout) => CanFail::Yes { layout: Some(layout) },
+                None => unknown(
+                    "every recorded screen shows it, so an app that does nothing at all passes; only one that \
+                     shows something else is caught",
+                ),
+            };
+        }
+        no(
+            "the first screen shows it already, so it holds even if the function does nothing; record it again \
+            with a text that is not there yet, or pick another place where the result shows",
+        )
+    }
+
+    /// A field shows what was typed into it, whatever the app makes of it.
+    fn self_matching(&self, name: &str) -> Option<String> {
+        let widget = self.compiled.widget(name)?;
+        let layout = self.evidence.layouts.get(self.evidence.end)?;
+        let by_data =
+            matches!(widget.named.selector.text, TextPattern::FromRead(_) | TextPattern::Existing(_));
+        let typed_last = self.dmf.steps.last().is_some_and(|step| step.action == Action::Edit);
+        let judged = match self.dmf.kind {
+            DmfKind::Read => false,
+            DmfKind::Property => typed_last,
+            DmfKind::Create | DmfKind::Update | DmfKind::Delete | DmfKind::Search => true,
+        };
+        let types = self.dmf.steps.iter().any(|step| step.action == Action::Edit);
+        if !by_data || !judged || !types {
+            return None;
+        }
+        let found = widget.locate(Scope::App(&self.app), &self.scene(layout, true)).ok()?;
+        let field = |idx: &WidgetIdx| layout.widget(*idx).is_text_field();
+        (!found.is_empty() && found.iter().all(field)).then(|| {
+            "only the field that was typed into shows it, and that it does whatever the app makes of it; pick \
+             the row, title or line where the app itself shows it"
+                .to_owned()
+        })
+    }
+
+    fn not_in_can_fail(
+        &self,
+        condition: &Condition,
+        name: &str,
+        post: bool,
+        per_layout: &[Option<bool>],
+    ) -> CanFail {
+        if let Some(layout) = self.false_layout(per_layout) {
+            return CanFail::Yes { layout: Some(layout) };
+        }
+        if condition.data_type.is_none()
+            && let Some(layout) = self.shows_such(name)
+        {
+            let removes = matches!(self.dmf.kind, DmfKind::Delete | DmfKind::Update);
+            return match post && removes {
+                true => no(
+                    "no recorded screen showed the object there before, so that it is not there afterwards says \
+                     nothing; pick a row that showed it",
+                ),
+                false => CanFail::Unknown {
+                    reason: format!(
+                        "it held on every recorded screen; such widgets are shown on layout {layout}, so it \
+                         would be noticed there"
+                    ),
+                },
+            };
+        }
+        no(
+            "no recorded screen shows such a widget, so this can never fail; pick the widget on a screen that \
+            shows it",
+        )
+    }
+
+    /// A layout with widgets that have all parts of the selector but its data.
+    fn shows_such(&self, name: &str) -> Option<usize> {
+        let named = &self.dmf.widget(name)?;
+        let data = matches!(named.selector.text, TextPattern::FromRead(_) | TextPattern::Existing(_));
+        let parts = match data {
+            true => SpecSelector { text: TextPattern::Any, row: None, ..named.selector.clone() },
+            false => return None,
+        };
+        let shows =
+            |layout: &Arc<Layout>| !super::recorder_selector::named_by(&parts, layout, &[]).is_empty();
+        self.evidence.layouts.iter().position(shows)
+    }
+
+    fn order_can_fail(&self, names: &[String], per_layout: &[Option<bool>]) -> CanFail {
+        if let Some(layout) = self.false_layout(per_layout) {
+            return CanFail::Yes { layout: Some(layout) };
+        }
+        if names.len() < 2 {
+            return no("an order of fewer than two widgets cannot be wrong");
+        }
+        unknown("it held on every recorded screen; it fails where two of them stand the other way round")
+    }
+
+    /// A layout where it is false: of the function if there is one.
+    fn false_layout(&self, per_layout: &[Option<bool>]) -> Option<usize> {
+        let fails = |index: &usize| per_layout.get(*index) == Some(&Some(false));
+        let Evidence { first, end, .. } = *self.evidence;
+        (first..=end).find(fails).or_else(|| (0..per_layout.len()).find(fails))
+    }
+}
+
+fn no(reason: &str) -> CanFail {
+    CanFail::No { reason: reason.to_owned() }
+}
+
+fn unknown(reason: &str) -> CanFail {
+    CanFail::Unknown { reason: reason.to_owned() }
+}
+
+/// Why a condition is wrong where it must hold.
+fn problem(outcome: &CheckOutcome, post: bool) -> Option<String> {
+    let place = if post { "at the recorded end" } else { "at the recorded start" };
+    match outcome {
+        CheckOutcome::Holds => None,
+        CheckOutcome::Fails(failed) => {
+            Some(format!("fails {place}: expected {}, seen {}", failed.expected, failed.seen))
+        }
+        CheckOutcome::NotJudged(reason) => Some(format!("cannot be judged {place}: {}", reason_text(reason))),
+    }
+}
+
+fn reason_text(reason: &Reason) -> &str {
+    match reason {
+        Reason::Vacuous(text)
+        | Reason::NotJudged(text)
+        | Reason::Covered(text)
+        | Reason::OffScreen(text)
+        | Reason::Drift(text) => text,
+    }
+}

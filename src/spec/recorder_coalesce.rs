@@ -1,0 +1,291 @@
+//! What a hand does in many events is one step: letters typed and deleted in one field are its content, a
+//! tap that only gave the field the focus belongs to it, strokes of a wheel in a row are one scroll.
+
+use std::sync::Arc;
+
+use super::recorder::RecordedStep;
+use super::recorder_objects::target_of;
+use crate::model::{
+    Direction, Event, Gesture, Key, Layout, PxPoint, Selector, Target, WidgetFlags, WidgetIdx,
+};
+
+/// What a hand did in one go.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CoalescedStep {
+    /// The step that stands for all of them: from the layout before the first to the layout after the last.
+    pub step: RecordedStep,
+    /// The first recorded step of it.
+    pub first: usize,
+    /// The recorded step behind its last.
+    pub end: usize,
+}
+
+/// The steps with everything joined that a hand did in one go. What is joined already stays as it is.
+pub fn coalesce(steps: &[RecordedStep]) -> Vec<CoalescedStep> {
+    let mut joined: Vec<CoalescedStep> = Vec::new();
+    for (index, step) in steps.iter().enumerate() {
+        let step = as_scroll(step).unwrap_or_else(|| step.clone());
+        let last = joined.last().filter(|last| {
+            // Steps that were deleted between them leave a gap that nothing may be joined over.
+            *last.step.after == *step.before || last.step.after.activity() == step.before.activity()
+        });
+        if let Some(typed) = typed(&step, last.map(|last| &last.step)) {
+            let first = if typed.joins { joined.pop() } else { None };
+            let first = first.map(|last| (last.first, last.step.before));
+            let (first, before) = first.unwrap_or((index, step.before));
+            let event = on_field(&before, &typed.field, typed.content).unwrap_or(step.event);
+            let step = RecordedStep { event, before, after: step.after };
+            joined.push(CoalescedStep { step, first, end: index + 1 });
+            continue;
+        }
+        match joined.last_mut() {
+            Some(last) if same_scroll(&last.step, &step) => {
+                last.step.after = step.after;
+                last.end = index + 1;
+            }
+            Some(_) | None => joined.push(CoalescedStep { step, first: index, end: index + 1 }),
+        }
+    }
+    joined
+}
+
+/// What typing came to.
+struct Typed {
+    field: Place,
+    content: String,
+    /// Whether it goes on with the step before it.
+    joins: bool,
+}
+
+/// What tells a widget from the others on layouts of one screen: id, class and ordinal among their equals.
+#[derive(Clone, Debug, PartialEq)]
+struct Place {
+    resource_id: Option<String>,
+    class: String,
+    ordinal: usize,
+}
+
+impl Place {
+    fn of(layout: &Layout, idx: WidgetIdx) -> Place {
+        let widget = layout.widget(idx);
+        let like = |(other, like): &(WidgetIdx, &crate::model::Widget)| {
+            *other < idx && like.resource_id == widget.resource_id && like.class == widget.class
+        };
+        Place {
+            resource_id: widget.resource_id.as_deref().map(str::to_owned),
+            class: widget.class.to_string(),
+            ordinal: layout.iter().filter(like).count(),
+        }
+    }
+
+    fn find(&self, layout: &Layout) -> Option<WidgetIdx> {
+        let like = |widget: &crate::model::Widget| {
+            widget.resource_id.as_deref() == self.resource_id.as_deref() && *widget.class == *self.class
+        };
+        layout.iter().filter(|(_, widget)| like(widget)).nth(self.ordinal).map(|(idx, _)| idx)
+    }
+}
+
+fn field_of(step: &RecordedStep) -> Option<(Place, WidgetIdx)> {
+    let idx = target_of(step)?;
+    step.before.widget(idx).is_text_field().then(|| (Place::of(&step.before, idx), idx))
+}
+
+fn typed(step: &RecordedStep, last: Option<&RecordedStep>) -> Option<Typed> {
+    let (field, idx) = field_of(step)?;
+    let last = last.filter(|last| field_of(last).is_some_and(|(before, _)| before == field));
+    let held = || match last.map(|last| &last.event) {
+        Some(Event::Widget { gesture: Gesture::SetText(text), .. }) => text.clone(),
+        _ if step.before.widget(idx).flags.has(WidgetFlags::PASSWORD) => String::new(),
+        _ => step.before.widget(idx).text.to_string(),
+    };
+    let foretold = match &step.event {
+        Event::Widget { gesture: Gesture::SetText(text), .. } => text.clone(),
+        Event::Type(text) => held() + text,
+        Event::Key(Key::Delete) => {
+            let mut left = held();
+            left.pop();
+            left
+        }
+        Event::Widget { .. } | Event::Key(_) | Event::Rotate | Event::Wait(_) | Event::Relaunch => {
+            return None;
+        }
+    };
+    // The field itself says best what was typed in the middle of a text, unless it hides it or is gone.
+    let seen = field.find(&step.after).map(|idx| step.after.widget(idx));
+    let seen =
+        seen.filter(|field| !field.flags.has(WidgetFlags::PASSWORD)).map(|field| field.text.to_string());
+    let content = match (&step.event, seen) {
+        (Event::Type(_) | Event::Key(_), Some(seen)) => seen,
+        _ => foretold,
+    };
+    let joins = last.is_some_and(|last| {
+        matches!(
+            last.event,
+            Event::Widget { gesture: Gesture::Tap | Gesture::SetText(_), .. } | Event::Type(_)
+        )
+    });
+    Some(Typed { field, content, joins })
+}
+
+fn on_field(before: &Layout, field: &Place, content: String) -> Option<Event> {
+    let at = before.widget(field.find(before)?).bounds.center();
+    let target = Target { selector: Selector::default(), at, screen: before.screen() };
+    Some(Event::Widget { target, gesture: Gesture::SetText(content) })
+}
+
+/// A finger or wheel that moves a list, as a scroll of that list.
+fn as_scroll(step: &RecordedStep) -> Option<RecordedStep> {
+    let Event::Widget { target, gesture } = &step.event else { return None };
+    let touched = target_of(step)?;
+    let around = std::iter::once(touched).chain(step.before.ancestors(touched));
+    let list = around.into_iter().find(|idx| step.before.widget(*idx).scrollable())?;
+    let direction = match gesture {
+        Gesture::Swipe(direction) => *direction,
+        Gesture::Drag(to) => vertical(target.at, *to)?,
+        Gesture::Tap | Gesture::LongPress | Gesture::SetText(_) => return None,
+    };
+    let at = step.before.widget(list).bounds.center();
+    // The middle of a list lies on a row; the selector says that the list is meant.
+    let target = Target { selector: naming(&step.before, list), at, screen: target.screen };
+    let event = Event::Widget { target, gesture: Gesture::Swipe(direction) };
+    Some(RecordedStep { event, before: Arc::clone(&step.before), after: Arc::clone(&step.after) })
+}
+
+fn vertical(from: PxPoint, to: PxPoint) -> Option<Direction> {
+    let (across, along) = ((to.x - from.x).abs(), to.y - from.y);
+    match along.abs() > 2 * across {
+        true if along < 0 => Some(Direction::Up),
+        true => Some(Direction::Down),
+        false => None,
+    }
+}
+
+fn naming(layout: &Layout, idx: WidgetIdx) -> Selector {
+    let place = Place::of(layout, idx);
+    Selector {
+        resource_id: place.resource_id,
+        class: Some(place.class),
+        instance: u32::try_from(place.ordinal).ok(),
+        ..Selector::default()
+    }
+}
+
+/// The list and the direction of a scroll.
+pub(super) fn scroll(step: &RecordedStep) -> Option<(WidgetIdx, Direction)> {
+    match &step.event {
+        Event::Widget { gesture: Gesture::Swipe(direction), .. } => {
+            let list = target_of(step).filter(|idx| step.before.widget(*idx).scrollable())?;
+            Some((list, *direction))
+        }
+        Event::Widget { .. }
+        | Event::Type(_)
+        | Event::Key(_)
+        | Event::Rotate
+        | Event::Wait(_)
+        | Event::Relaunch => None,
+    }
+}
+
+fn same_scroll(last: &RecordedStep, next: &RecordedStep) -> bool {
+    let place = |step: &RecordedStep| {
+        scroll(step).map(|(list, direction)| (Place::of(&step.before, list), direction))
+    };
+    place(last).is_some() && place(last) == place(next)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::layout_from;
+
+    const FOCUSED: [&str; 2] = ["title", "body"];
+
+    /// A screen with the fields title and body; the one named has the focus.
+    fn screen(title: &str, body: &str, focus: &str) -> Arc<Layout> {
+        let layout = layout_from(&format!(
+            "ScrollView\n  EditText#title \"{title}\"\n  EditText#body \"{body}\"\n  Button#save\n"
+        ));
+        let mut builder =
+            crate::model::LayoutBuilder::new(layout.activity().clone(), layout.screen(), layout.rotation());
+        for (idx, widget) in layout.iter() {
+            let mut widget = widget.clone();
+            let focused = FOCUSED.contains(&focus) && widget.short_id() == Some(focus);
+            widget.flags = widget.flags.with(WidgetFlags::FOCUSED, focused);
+            widget.flags = widget.flags.with(WidgetFlags::SCROLLABLE, idx.0 == 0);
+            builder.open(widget);
+            if idx.0 > 0 {
+                builder.close();
+            }
+        }
+        Arc::new(builder.finish())
+    }
+
+    fn tap(layout: &Layout, id: &str) -> Event {
+        let selector = Selector { resource_id: Some(format!("org.ex:id/{id}")), ..Selector::default() };
+        Event::on(layout, selector, Gesture::Tap).unwrap()
+    }
+
+    fn joined(screens: &[Arc<Layout>], events: Vec<Event>) -> Vec<String> {
+        let steps: Vec<RecordedStep> = events
+            .into_iter()
+            .zip(screens.windows(2))
+            .map(|(event, seen)| RecordedStep { event, before: seen[0].clone(), after: seen[1].clone() })
+            .collect();
+        let once = coalesce(&steps);
+        let again: Vec<RecordedStep> = once.iter().map(|done| done.step.clone()).collect();
+        let twice: Vec<RecordedStep> = coalesce(&again).into_iter().map(|done| done.step).collect();
+        assert_eq!(again, twice, "joining again changes nothing");
+        let told = |done: &CoalescedStep| {
+            let sentence = crate::model::event_sentence(&done.step.event, &done.step.before);
+            format!("{}..{} {sentence}", done.first, done.end)
+        };
+        once.iter().map(told).collect()
+    }
+
+    #[test]
+    fn letters_are_the_content_of_their_field() {
+        let typed = |text: &str| Event::Type(text.to_owned());
+        let screens = [
+            screen("", "old", ""),
+            screen("", "old", "title"),
+            screen("a", "old", "title"),
+            screen("ab", "old", "title"),
+            screen("a", "old", "title"),
+            screen("a", "old", "body"),
+            screen("a", "oldx", "body"),
+            screen("a", "oldx", "body"),
+        ];
+        let events = vec![
+            tap(&screens[0], "title"),
+            typed("a"),
+            typed("b"),
+            Event::Key(Key::Delete),
+            tap(&screens[4], "body"),
+            typed("x"),
+            tap(&screens[6], "save"),
+        ];
+        let expected = [
+            "0..4 Enter “a” into EditText #title",
+            "4..6 Enter “oldx” into EditText “old”  #body",
+            "6..7 Tap Button #save",
+        ];
+        assert_eq!(joined(&screens, events), expected);
+    }
+
+    #[test]
+    fn strokes_of_a_wheel_are_one_scroll() {
+        let still = screen("", "", "");
+        let stroke = |y: i32| {
+            let target = Target {
+                selector: Selector::default(),
+                at: PxPoint { x: 500, y: 50 },
+                screen: still.screen(),
+            };
+            Event::Widget { target, gesture: Gesture::Drag(PxPoint { x: 500, y }) }
+        };
+        let screens = [still.clone(), still.clone(), still.clone(), still.clone()];
+        let told = joined(&screens, vec![stroke(-300), stroke(-200), stroke(400)]);
+        assert_eq!(told, ["0..2 Swipe up on ScrollView", "2..3 Swipe down on ScrollView"]);
+    }
+}

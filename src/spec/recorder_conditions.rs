@@ -1,0 +1,323 @@
+//! Where a draft reads its objects, where it expects them, and what it asks for.
+
+use std::sync::Arc;
+
+use super::recorder::RecorderError;
+use super::recorder_draft::Drafter;
+use super::recorder_objects::{belongs, shown_on, typed_text};
+use super::recorder_request::{ConditionChoice, ImpactChoice, PickedWidget, Role};
+use super::recorder_selector::{choose_selector, named_by, row_parts};
+use super::{
+    Condition, DmfKind, Impact, ImpactOp, Relation, SpecSelector, TextPattern, proposed_condition_key,
+};
+use crate::model::{Layout, WidgetIdx};
+
+impl Drafter<'_> {
+    pub(super) fn names_and_objects(&mut self) -> Result<(), RecorderError> {
+        for role in [Role::Removed, Role::Added, Role::Sought] {
+            if let Some(object) = self.objects.get(role).map(str::to_owned) {
+                self.read(role, &object)?;
+            }
+        }
+        // What is added is expected first, as its condition comes first.
+        for role in [Role::Added, Role::Removed, Role::Sought] {
+            let asked = belongs(role, self.request.kind) || self.request.object(role).shown.is_some();
+            if let Some(object) = self.objects.get(role).filter(|_| asked).map(str::to_owned) {
+                self.expect(role, &object);
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds the `X_name` that reads the object: where the person says; else the field that holds what was
+    /// typed, right after the typing; else the first layout before the last that shows it.
+    fn read(&mut self, role: Role, object: &str) -> Result<(), RecorderError> {
+        let name = self.objects.read_name(role);
+        if let Some(picked) = self.request.object(role).read.clone() {
+            let number = self.number_of(picked.layout);
+            if let Some(selector) = self.picked_selector(&picked) {
+                self.note(Some(name), false, format!("read on layout {number}, as picked: {selector}"));
+                self.add_widget(name, number, selector);
+            }
+        }
+        if self.dmf.widget(name).is_some() {
+            return Ok(());
+        }
+        let typed = self.cut.kept.iter().rfind(|kept| typed_text(&kept.step.event) == Some(object));
+        if let Some(typed) = typed {
+            let layout = Arc::clone(&typed.step.after);
+            let held = layout.iter().find(|(_, widget)| widget.is_text_field() && *widget.text == *object);
+            if let Some((idx, _)) = held {
+                let number = self.number_of(typed.end);
+                self.add_read(
+                    name,
+                    number,
+                    &layout,
+                    idx,
+                    "the field that holds the text after it was typed,",
+                );
+                return Ok(());
+            }
+        }
+        let last = self.layouts.len().saturating_sub(1);
+        let found = (0..last.max(1)).find_map(|number| {
+            let layout = self.layouts.get(number)?;
+            let shown = layout.iter().filter(|(_, widget)| *widget.text == *object);
+            Some((number, shown.map(|(idx, _)| idx).next_back()?))
+        });
+        let Some((number, idx)) = found else {
+            return Err(RecorderError::ObjectNotShown { role: role.word(), object: object.to_owned() });
+        };
+        let layout = Arc::clone(&self.layouts[number]);
+        self.add_read(name, number, &layout, idx, &format!("shows {object:?}"));
+        Ok(())
+    }
+
+    fn add_read(&mut self, name: &str, number: usize, layout: &Layout, idx: WidgetIdx, what: &str) {
+        let chosen = choose_selector(layout, idx, &self.objects.texts());
+        self.note(Some(name), chosen.by_position, format!("{what} on layout {number}: {}", chosen.why));
+        self.add_widget(name, number, chosen.selector);
+    }
+
+    fn picked_selector(&self, picked: &PickedWidget) -> Option<SpecSelector> {
+        let layout = self.recorded.get(picked.layout)?;
+        layout.get(picked.widget)?;
+        let objects = self.objects.texts();
+        Some(
+            picked
+                .selector
+                .clone()
+                .unwrap_or_else(|| choose_selector(layout, picked.widget, &objects).selector),
+        )
+    }
+
+    /// Adds the `X_object` that the end must show, or must not.
+    fn expect(&mut self, role: Role, object: &str) {
+        let (name, last) = (self.objects.object_name(role), self.layouts.len().saturating_sub(1));
+        let choice = self.request.object(role).clone();
+        let picked = choice.expected.as_ref().and_then(|picked| {
+            let widget = self.recorded.get(picked.layout)?.get(picked.widget)?;
+            Some(picked.selector.clone().unwrap_or_else(|| row_parts(widget)))
+        });
+        let parts = match picked {
+            Some(parts) => parts,
+            None if self.is_expected(role) => self.expected_parts(role, name, object),
+            None => self.gone_parts(role, name, object),
+        };
+        let selector = SpecSelector { text: self.objects.pattern(role), ..parts };
+        self.add_widget(name, last, selector);
+    }
+
+    /// Whether the end must show the object.
+    fn is_expected(&self, role: Role) -> bool {
+        self.request.object(role).shown.unwrap_or(role != Role::Removed)
+    }
+
+    /// Of several widgets that show it one that layout 0 does not show already, and behind titles: the last.
+    fn expected_parts(&mut self, role: Role, name: &str, object: &str) -> SpecSelector {
+        let (Some(first), Some(layout)) = (self.layouts.first().cloned(), self.layouts.last().cloned())
+        else {
+            return SpecSelector::default();
+        };
+        let mut candidates = shown_on(&layout, object);
+        if candidates.is_empty() && (self.is_read_only() || self.request.kind == DmfKind::Property) {
+            candidates = layout.iter().filter(|(_, w)| *w.text == *object).map(|(idx, _)| idx).collect();
+        }
+        let proves = |idx: &&WidgetIdx| {
+            let parts = row_parts(layout.widget(**idx));
+            !named_by(&parts, &first, &[]).iter().any(|same| *first.widget(*same).text == *object)
+        };
+        let chosen = candidates.iter().rev().find(proves).or(candidates.last()).copied();
+        if candidates.len() > 1 {
+            let all: Vec<String> =
+                candidates.iter().map(|idx| row_parts(layout.widget(*idx)).to_string()).collect();
+            let text =
+                format!("{object:?} is shown {} times on the last layout: {}", all.len(), all.join("; "));
+            self.note(Some(name), false, text);
+        }
+        match chosen {
+            Some(idx) => row_parts(layout.widget(idx)),
+            None => {
+                let text = format!(
+                    "the last layout does not show {object:?}; was the right widget tapped, and the change \
+                     saved? The row of the old object is taken"
+                );
+                self.note(Some(name), true, text);
+                let old = self.objects.get(Role::Removed).filter(|_| role == Role::Added);
+                let old = old.and_then(|old| shown_on(&first, old).last().copied());
+                old.map_or(SpecSelector::default(), |idx| row_parts(first.widget(idx)))
+            }
+        }
+    }
+
+    /// What shows such an object while it is there: the row at the start, or wherever it was shown.
+    fn gone_parts(&mut self, role: Role, name: &str, object: &str) -> SpecSelector {
+        let first = self.layouts.first().into_iter().chain(self.recorded.iter().rev());
+        let shown = first
+            .into_iter()
+            .find_map(|layout| shown_on(layout, object).last().map(|idx| row_parts(layout.widget(*idx))));
+        let reads = self.dmf.widget(self.objects.read_name(role)).map(|widget| widget.selector.clone());
+        match (shown, reads) {
+            (Some(parts), _) => parts,
+            (None, Some(reads)) if role == Role::Removed => {
+                SpecSelector { text: TextPattern::Any, instance: None, ..reads }
+            }
+            (None, _) => {
+                let text = format!("no layout shows {object:?}; pick a widget that would show it");
+                self.note(Some(name), true, text);
+                SpecSelector::default()
+            }
+        }
+    }
+
+    pub(super) fn impacts(&mut self) {
+        let of = |op, role| ImpactChoice { op, role };
+        let proposed = match self.request.kind {
+            DmfKind::Create => vec![of(ImpactOp::Add, Role::Added)],
+            DmfKind::Update => vec![of(ImpactOp::Delete, Role::Removed), of(ImpactOp::Add, Role::Added)],
+            DmfKind::Delete => vec![of(ImpactOp::Delete, Role::Removed)],
+            DmfKind::Read | DmfKind::Search | DmfKind::Property => Vec::new(),
+        };
+        for ImpactChoice { op, role } in self.request.impacts.clone().unwrap_or(proposed) {
+            if self.objects.get(role).is_some() {
+                self.dmf.impacts.push(Impact { op, object: self.objects.pattern(role) });
+            }
+        }
+    }
+
+    pub(super) fn conditions(&mut self) {
+        self.proposed_preconditions();
+        let last = self.dmf.steps.len();
+        for role in [Role::Added, Role::Removed, Role::Sought] {
+            let name = self.objects.object_name(role);
+            if self.dmf.widget(name).is_some() {
+                let relation = if self.is_expected(role) { Relation::In } else { Relation::NotIn };
+                self.dmf.postconditions.push(on_widget(name, relation, last));
+            }
+        }
+        let wanted = |condition: &Condition, post| {
+            !self.request.without.contains(&proposed_condition_key(condition, post))
+        };
+        self.dmf.preconditions.retain(|condition| wanted(condition, false));
+        self.dmf.postconditions.retain(|condition| wanted(condition, true));
+        self.places = [&self.dmf.preconditions, &self.dmf.postconditions].map(|all| vec![None; all.len()]);
+        self.added_conditions(false);
+        self.added_conditions(true);
+    }
+
+    fn added_conditions(&mut self, post: bool) {
+        let request = self.request;
+        let choices = if post { &request.postconditions } else { &request.preconditions };
+        for (place, choice) in choices.iter().enumerate() {
+            match self.condition(choice, post) {
+                Some(condition) => {
+                    let all = if post { &mut self.dmf.postconditions } else { &mut self.dmf.preconditions };
+                    all.push(condition);
+                    self.places[usize::from(post)].push(Some(place));
+                }
+                None => {
+                    let text =
+                        "an added condition is left out: what was picked for it is not recorded any more";
+                    self.note(None, true, text.to_owned());
+                }
+            }
+        }
+    }
+
+    fn proposed_preconditions(&mut self) {
+        match self.dmf.steps.first().map(|step| step.widget.clone()) {
+            Some(Some(widget)) => self.dmf.preconditions.push(on_widget(&widget, Relation::In, 0)),
+            // What is scrolled to need not be in sight.
+            Some(None) | None => {
+                let text = "the first step names no widget; say where the function may start".to_owned();
+                self.note(None, self.request.preconditions.is_empty(), text);
+            }
+        }
+        let literal = self.objects.known().is_some_and(|(_, known)| self.is_literal(known));
+        let relation = match self.request.kind {
+            DmfKind::Create => Some(Relation::Smaller(5)),
+            DmfKind::Update if literal => Some(Relation::Smaller(5)),
+            DmfKind::Update | DmfKind::Delete | DmfKind::Search | DmfKind::Read => {
+                Some(Relation::IsNotEmpty).filter(|_| !literal && !self.objects.sought_in_vain)
+            }
+            DmfKind::Property => self.objects.known().filter(|_| !literal).map(|_| Relation::IsNotEmpty),
+        };
+        if let Some(relation) = relation {
+            let data_type = Some(self.request.data_type.clone());
+            let condition = Condition { widget: None, data_type, relation, layout: Some(0), scroll: true };
+            self.dmf.preconditions.push(condition);
+        }
+    }
+
+    /// A condition that the person added. `None` if it speaks of a widget that is not there.
+    fn condition(&mut self, choice: &ConditionChoice, post: bool) -> Option<Condition> {
+        let layout = if post { self.dmf.steps.len() } else { 0 };
+        let relation = |shown: bool| if shown { Relation::In } else { Relation::NotIn };
+        Some(match choice {
+            ConditionChoice::Widget { picked, shown } => {
+                let selector = self.picked_selector(picked)?;
+                let base = match (post, shown) {
+                    (false, true) => "pre_widget",
+                    (false, false) => "notpre_widget",
+                    (true, true) => "post_widget",
+                    (true, false) => "gone_widget",
+                };
+                let name = self.condition_widget(base, layout, selector);
+                on_widget(&name, relation(*shown), layout)
+            }
+            ConditionChoice::Row { picked, data_type, shown } => {
+                let widget = self.recorded.get(picked.layout)?.get(picked.widget)?;
+                let parts = picked.selector.clone().unwrap_or_else(|| row_parts(widget));
+                let name = self.condition_widget("row_widget", layout, parts);
+                let data_type = Some(data_type.clone());
+                Condition { data_type, ..on_widget(&name, relation(*shown), layout) }
+            }
+            ConditionChoice::Data { data_type, relation } => Condition {
+                widget: None,
+                data_type: Some(data_type.clone()),
+                relation: relation.clone(),
+                layout: Some(layout),
+                scroll: true,
+            },
+            ConditionChoice::First { role } => {
+                let first = self.objects.object_name(*role);
+                let parts = self.dmf.widget(first)?.selector.clone();
+                let parts = SpecSelector { text: TextPattern::Any, ..parts };
+                let others = self.condition_widget("other_object", layout, parts);
+                let order = Relation::InOrder(vec![first.to_owned(), others]);
+                on_widget(first, order, layout)
+            }
+        })
+    }
+
+    /// A widget of a condition under a name that is free; one that says the same is taken again.
+    fn condition_widget(&mut self, base: &str, layout: usize, selector: SpecSelector) -> String {
+        let names = (1..).map(|number| match number {
+            1 => base.to_owned(),
+            number => format!("{base}{number}"),
+        });
+        for name in names {
+            match self.dmf.widget(&name) {
+                Some(known) if known.selector == selector && known.layout == layout => return name,
+                Some(_) => {}
+                None => {
+                    self.add_widget(&name, layout, selector);
+                    return name;
+                }
+            }
+        }
+        base.to_owned()
+    }
+
+    pub(super) fn refusal(&mut self) {
+        let picked = self.request.refusal.as_ref();
+        if let Some(selector) = picked.and_then(|picked| self.picked_selector(picked)) {
+            self.dmf.refusal = Some(self.condition_widget("refused", self.dmf.steps.len(), selector));
+        }
+    }
+}
+
+fn on_widget(widget: &str, relation: Relation, layout: usize) -> Condition {
+    let widget = Some(widget.to_owned());
+    Condition { widget, data_type: None, relation, layout: Some(layout), scroll: true }
+}

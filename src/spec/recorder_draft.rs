@@ -1,0 +1,376 @@
+//! The drafter: the kept steps with their widgets, then where the objects are read and expected.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::recorder::{Draft, DraftNote, DraftObject, RecorderError};
+use super::recorder_coalesce::{CoalescedStep, scroll};
+use super::recorder_cut::Cut;
+use super::recorder_objects::{Objects, shown_on, target_of, typed_text};
+use super::recorder_request::{DraftRequest, Role, chosen};
+use super::recorder_selector::{ObjectText, choose_selector, named_by, row_parts};
+use super::{
+    Action, Dmf, DmfKind, DmfStep, FreshText, Input, NamedSelector, SpecSelector, TextClass, TextPattern,
+};
+use crate::model::{Event, Gesture, Key, Layout, WidgetIdx, one_line};
+
+pub(super) struct Drafter<'a> {
+    pub(super) request: &'a DraftRequest,
+    pub(super) objects: &'a Objects,
+    pub(super) recorded: &'a [Arc<Layout>],
+    pub(super) cut: &'a Cut,
+    pub(super) dmf: Dmf,
+    pub(super) notes: Vec<DraftNote>,
+    /// Layout k is the one before step k; the last is the final one.
+    pub(super) layouts: Vec<Arc<Layout>>,
+    /// The recorded steps that each step stands for.
+    pub(super) taken: Vec<Range<usize>>,
+    /// Where each pre- and postcondition stands in the request; `None` for proposed ones.
+    pub(super) places: [Vec<Option<usize>>; 2],
+}
+
+impl<'a> Drafter<'a> {
+    pub(super) fn new(
+        request: &'a DraftRequest,
+        objects: &'a Objects,
+        recorded: &'a [Arc<Layout>],
+        cut: &'a Cut,
+    ) -> Self {
+        let mut drafter = Drafter {
+            request,
+            objects,
+            recorded,
+            cut,
+            dmf: Dmf {
+                name: request.dmf_name(),
+                kind: request.kind,
+                data_type: request.data_type.clone(),
+                weight: request.weight,
+                steps: Vec::new(),
+                widgets: Vec::new(),
+                preconditions: Vec::new(),
+                impacts: Vec::new(),
+                postconditions: Vec::new(),
+                refusal: None,
+                lead_in: Vec::new(),
+            },
+            notes: Vec::new(),
+            layouts: Vec::new(),
+            taken: Vec::new(),
+            places: [Vec::new(), Vec::new()],
+        };
+        for remark in &cut.remarks {
+            drafter.note(None, false, remark.clone());
+        }
+        drafter
+    }
+
+    pub(super) fn done(self) -> Draft {
+        let known = self.objects.known().map(|(role, _)| role);
+        let object = |role: Role| {
+            let read = self.objects.read_name(role);
+            let expected = self.objects.object_name(role);
+            Some(DraftObject {
+                role,
+                text: self.objects.get(role)?.to_owned(),
+                read: read.to_owned(),
+                expected: self.dmf.widget(expected).map(|widget| widget.name.clone()),
+                known: known == Some(role),
+            })
+        };
+        Draft {
+            objects: Role::ALL.into_iter().filter_map(object).collect(),
+            first_step: self.cut.kept.first().map_or(0, |kept| kept.first),
+            end_step: self.cut.kept.last().map_or(0, |kept| kept.end),
+            steps: self.taken,
+            layouts: self.layouts,
+            recorded: self.recorded.to_vec(),
+            dmf: self.dmf,
+            notes: self.notes,
+            places: self.places,
+        }
+    }
+
+    pub(super) fn note(&mut self, widget: Option<&str>, doubtful: bool, text: String) {
+        self.notes.push(DraftNote { widget: widget.map(str::to_owned), doubtful, text });
+    }
+
+    pub(super) fn add_widget(&mut self, name: &str, layout: usize, selector: SpecSelector) {
+        if self.dmf.widget(name).is_none() {
+            self.dmf.widgets.push(NamedSelector { name: name.to_owned(), layout, selector });
+        }
+    }
+
+    /// What the selector of an object that the model knows reads: any object of the type, or else the one
+    /// that stands in the DMF.
+    fn known_text(&self) -> TextPattern {
+        let known = self.objects.known().map(|(_, text)| text);
+        match known.filter(|known| self.is_literal(known)) {
+            Some(known) => TextPattern::Is(known.to_owned()),
+            None => TextPattern::Existing(self.request.data_type.clone()),
+        }
+    }
+
+    /// Whether a person said that the step which types the text types just this.
+    pub(super) fn is_literal(&self, text: &str) -> bool {
+        self.cut.kept.iter().any(|kept| {
+            let input = chosen(&self.request.inputs, &(kept.first..kept.end));
+            typed_text(&kept.step.event) == Some(text) && matches!(input, Some(Input::Literal(_)))
+        })
+    }
+
+    /// The steps, with the layouts before them and the last.
+    pub(super) fn steps(&mut self) -> Result<(), RecorderError> {
+        let mut sideways = self.cut.kept.first().is_some_and(|kept| kept.step.before.rotation().sideways());
+        let mut scrolls: Vec<&CoalescedStep> = Vec::new();
+        for kept in &self.cut.kept {
+            if scroll(&kept.step).is_some() {
+                scrolls.push(kept);
+                continue;
+            }
+            match self.scroll_text(kept, &scrolls) {
+                Some(input) => self.scroll_to(kept, &scrolls, input),
+                None => scrolls.iter().try_for_each(|scroll| self.step(scroll, &mut sideways))?,
+            }
+            scrolls.clear();
+            self.step(kept, &mut sideways)?;
+        }
+        scrolls.iter().try_for_each(|scroll| self.step(scroll, &mut sideways))?;
+        self.layouts.extend(self.cut.kept.last().map(|kept| Arc::clone(&kept.step.after)));
+        Ok(())
+    }
+
+    fn step(&mut self, kept: &CoalescedStep, sideways: &mut bool) -> Result<(), RecorderError> {
+        let (index, recorded) = (self.dmf.steps.len(), kept.first..kept.end);
+        let event = &kept.step.event;
+        let Some((action, input)) = action(event, sideways) else { return Ok(()) };
+        let input = match typed_text(event) {
+            Some(text) => self.typed_input(text),
+            None => input,
+        };
+        self.layouts.push(Arc::clone(&kept.step.before));
+        let needs_target = action.needs_widget() || typed_text(event).is_some();
+        let widget = match (needs_target, target_of(&kept.step)) {
+            (false, _) => None,
+            (true, Some(target)) => Some(self.target(index, target, &recorded)),
+            (true, None) => return Err(RecorderError::NoTarget { step: kept.first + 1 }),
+        };
+        let input = chosen(&self.request.inputs, &recorded).cloned().unwrap_or(input);
+        let required = self.request.optional.range(recorded.clone()).next().is_none();
+        self.dmf.steps.push(DmfStep { action, widget, input, required });
+        self.taken.push(recorded);
+        Ok(())
+    }
+
+    /// What the screen is scrolled to before a tap: what was scrolled into sight for it, unless the person
+    /// says otherwise.
+    fn scroll_text(&self, kept: &CoalescedStep, scrolls: &[&CoalescedStep]) -> Option<Input> {
+        let tap =
+            matches!(&kept.step.event, Event::Widget { gesture: Gesture::Tap | Gesture::LongPress, .. });
+        let said = chosen(&self.request.scroll_to, &(kept.first..kept.end)).copied();
+        if !tap || said == Some(false) || (said.is_none() && scrolls.is_empty()) {
+            return None;
+        }
+        let layout = &kept.step.before;
+        let target = target_of(&kept.step)?;
+        let texts = layout.subtree(target).map(|idx| layout.widget(idx).text.to_string());
+        let text = texts.into_iter().find(|text| !text.is_empty())?;
+        let hidden = |scroll: &&CoalescedStep| !scroll.step.before.widgets().iter().any(|w| *w.text == *text);
+        if said.is_none() && !scrolls.first().is_some_and(hidden) {
+            return None;
+        }
+        match self.objects.known() {
+            Some((_, known)) if known == text && !self.is_literal(known) => {
+                Some(Input::Existing(self.request.data_type.clone()))
+            }
+            // Only the run knows what it added.
+            _ if self.objects.added.as_ref() == Some(&text) => None,
+            _ => Some(Input::Literal(text)),
+        }
+    }
+
+    fn scroll_to(&mut self, kept: &CoalescedStep, scrolls: &[&CoalescedStep], input: Input) {
+        let first = scrolls.first().copied();
+        let start = first.map_or(kept.first, |scroll| scroll.first);
+        self.layouts.push(Arc::clone(&first.unwrap_or(kept).step.before));
+        let step = self.dmf.steps.len() + 1;
+        let what = match &input {
+            Input::Literal(text) => format!("\u{201c}{}\u{201d}", one_line(text)),
+            Input::None | Input::Fresh(_) | Input::Existing(_) => format!("the {}", self.request.data_type),
+        };
+        self.note(None, false, format!("step {step} scrolls until {what} is in sight, however far that is"));
+        self.dmf.steps.push(DmfStep { action: Action::ScrollTo, widget: None, input, required: true });
+        self.taken.push(start..kept.first);
+    }
+
+    /// The added object is a fresh text, a known one is drawn from the model; what is sought in vain is a text
+    /// that was removed earlier.
+    fn typed_input(&self, text: &str) -> Input {
+        match self.objects.known() {
+            Some((_, known)) if known == text => Input::Existing(self.request.data_type.clone()),
+            _ if self.objects.sought_in_vain && self.objects.sought.as_deref() == Some(text) => {
+                Input::Fresh(FreshText { data_type: None, classes: vec![(TextClass::Removed, 1)] })
+            }
+            _ => Input::Fresh(FreshText::default()),
+        }
+    }
+
+    /// Names the widget of step `index`; the row of a known object is named by any object of the model.
+    fn target(&mut self, index: usize, target: WidgetIdx, recorded: &Range<usize>) -> String {
+        let layout = Arc::clone(&self.layouts[index]);
+        let widget = layout.widget(target);
+        let name = format!("e{}_widget", index + 1);
+        if let Some(selector) = chosen(&self.request.selectors, recorded).cloned() {
+            return self.chosen_target(index, name, selector);
+        }
+        let touched = |text: &str| !widget.is_text_field() && *widget.text == *text;
+        let known = self.objects.known().filter(|(_, text)| touched(text));
+        if let Some((role, _)) = known {
+            return self.known_row(index, role, row_parts(widget), &name);
+        }
+        if self.objects.added.as_deref().is_some_and(touched) {
+            let selector = SpecSelector { text: self.objects.pattern(Role::Added), ..row_parts(widget) };
+            let text = format!("its text is the new object, read as {}", self.objects.read_name(Role::Added));
+            self.note(Some(&name), false, text);
+            self.add_widget(&name, index, selector);
+            return name;
+        }
+        let objects = self.objects.texts();
+        let mut best = choose_selector(&layout, target, &objects);
+        let counts: Vec<String> = self
+            .layouts
+            .iter()
+            .map(|layout| named_by(&best.selector, layout, &objects).len().to_string())
+            .collect();
+        if let Some(row) = best.selector.row.take() {
+            best.selector.row = Some(self.row_widget(index, target, &row, &objects));
+        }
+        let text = format!(
+            "{}: {}; matches on layouts 0 to {index}: {}",
+            best.selector,
+            best.why,
+            counts.join(", ")
+        );
+        self.note(Some(&name), best.by_position, text);
+        self.add_widget(&name, index, best.selector);
+        name
+    }
+
+    /// The row that a known object is touched in, by whatever object the run draws.
+    fn known_row(&mut self, index: usize, role: Role, parts: SpecSelector, name: &str) -> String {
+        let known = self.objects.read_name(role);
+        if self.dmf.widget(known).is_some() {
+            self.add_widget(name, index, SpecSelector { text: self.objects.pattern(role), ..parts });
+            return name.to_owned();
+        }
+        let text = match self.known_text() {
+            TextPattern::Existing(data_type) => format!(
+                "its text is the object's own, so the row of any known {data_type} is touched, wherever it stands"
+            ),
+            TextPattern::Any | TextPattern::Is(_) | TextPattern::FromRead(_) => {
+                "its text is the one that the step before types".to_owned()
+            }
+        };
+        self.note(Some(known), false, text);
+        self.add_widget(known, index, SpecSelector { text: self.known_text(), ..parts });
+        known.to_owned()
+    }
+
+    /// A selector that the person chose. One that draws an object reads it, too.
+    fn chosen_target(&mut self, index: usize, name: String, mut selector: SpecSelector) -> String {
+        if let (TextPattern::Existing(_), Some((role, _))) = (&selector.text, self.objects.known()) {
+            return self.known_row(index, role, SpecSelector { text: TextPattern::Any, ..selector }, &name);
+        }
+        let objects = self.objects.texts();
+        if let Some(row) = selector.row.take() {
+            let named = SpecSelector { row: Some(row.clone()), ..selector.clone() };
+            let layout = Arc::clone(&self.layouts[index]);
+            let target = named_by(&named, &layout, &objects).first().copied();
+            selector.row = Some(match target {
+                Some(target) => self.row_widget(index, target, &row, &objects),
+                None => row,
+            });
+        }
+        self.note(Some(&name), false, format!("{selector}: chosen"));
+        self.add_widget(&name, index, selector);
+        name
+    }
+
+    /// The widget whose row the target stands in, which shows the object that is read under a name: the one
+    /// that reads it if it stands there, else one of its own.
+    fn row_widget(&mut self, index: usize, target: WidgetIdx, read: &str, objects: &[ObjectText]) -> String {
+        let layout = Arc::clone(&self.layouts[index]);
+        let text = objects.iter().find(|object| object.name == read).map_or("", |object| &object.text);
+        let rows = layout.rows_around(target);
+        let in_rows =
+            |idx: &WidgetIdx| rows.iter().any(|row| layout.subtree(*row).any(|inner| inner == *idx));
+        let anchors = shown_on(&layout, text);
+        let Some(anchor) = anchors.iter().copied().find(in_rows).or(anchors.first().copied()) else {
+            return read.to_owned();
+        };
+        let parts = row_parts(layout.widget(anchor));
+        let known = self.objects.known().map(|(role, _)| role);
+        match (self.dmf.widget(read), known) {
+            (Some(reads), _) if same_parts(&reads.selector, &parts) => read.to_owned(),
+            (None, Some(role)) if self.objects.read_name(role) == read => {
+                self.known_row(index, role, parts, read)
+            }
+            (Some(_) | None, _) => {
+                let name = format!("row{}_widget", index + 1);
+                let text = TextPattern::FromRead(read.to_owned());
+                self.add_widget(&name, index, SpecSelector { text, ..parts });
+                name
+            }
+        }
+    }
+
+    /// The number that a recorded layout has in the DMF; what lies outside stands at its ends.
+    pub(super) fn number_of(&self, recorded: usize) -> usize {
+        self.taken.iter().position(|taken| taken.start >= recorded).unwrap_or(self.taken.len())
+    }
+
+    /// The name that the kind of function reads what it looks at under.
+    pub(super) fn is_read_only(&self) -> bool {
+        self.request.kind == DmfKind::Read
+    }
+}
+
+fn same_parts(reads: &SpecSelector, parts: &SpecSelector) -> bool {
+    SpecSelector { text: TextPattern::Any, instance: None, ..reads.clone() } == *parts
+        && reads.instance.is_none()
+}
+
+/// The action that says an event, with its numbers; `None` where the format has none.
+fn action(event: &Event, sideways: &mut bool) -> Option<(Action, Input)> {
+    Some(match event {
+        Event::Widget { gesture, .. } => gesture_action(gesture, event),
+        Event::Type(_) => (Action::Edit, Input::None),
+        Event::Key(Key::Back) => (Action::Back, Input::None),
+        Event::Key(Key::Home) => (Action::Home, Input::None),
+        Event::Key(Key::ImeAction) => (Action::ImeAction, Input::None),
+        // The cut has left these out.
+        Event::Key(Key::Recents | Key::Delete) => return None,
+        Event::Rotate => {
+            *sideways = !*sideways;
+            (if *sideways { Action::RotateLeft } else { Action::RotateNatural }, Input::None)
+        }
+        Event::Wait(time) => (Action::Sleep, Input::Literal(time.millis().div_ceil(1000).to_string())),
+        Event::Relaunch => (Action::Start, Input::None),
+    })
+}
+
+fn gesture_action(gesture: &Gesture, event: &Event) -> (Action, Input) {
+    match gesture {
+        Gesture::Tap => (Action::Click, Input::None),
+        Gesture::LongPress => (Action::LongClick, Input::None),
+        Gesture::SetText(_) => (Action::Edit, Input::None),
+        Gesture::Swipe(direction) => (Action::Scroll(*direction), Input::None),
+        Gesture::Drag(to) => {
+            let from = match event {
+                Event::Widget { target, .. } => target.at,
+                Event::Type(_) | Event::Key(_) | Event::Rotate | Event::Wait(_) | Event::Relaunch => *to,
+            };
+            (Action::Drag, Input::Literal(format!("{},{},{},{}", from.x, from.y, to.x, to.y)))
+        }
+    }
+}
