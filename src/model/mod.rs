@@ -21,6 +21,7 @@ pub use crate::determinism::{DeviceDuration, DeviceInstant};
 pub use abstraction::{Abstraction, LayoutKey};
 pub use event::{Direction, Event, Gesture, Key, Target};
 pub use geometry::{PxPoint, PxRect, PxSize, Rotation};
+#[cfg(test)]
 pub(crate) use layout::tests::layout_from;
 pub use layout::{Layout, LayoutBuilder, Window};
 pub use layout_diff::{LayoutDiff, WidgetChange, diff_layouts};
@@ -31,8 +32,6 @@ pub use verdict::{FailedCheck, FindingOrigin, OracleKind, Reason, Verdict, Viola
 pub use widget::{Widget, WidgetFlags, WidgetIdx};
 pub use words::{event_sentence, one_line, touched_widget, widget_caption, widget_name};
 pub use xpath::{XPath, XPathError};
-
-#[cfg(test)]
 
 /// Shared text: cheap to clone, compared by content.
 pub type Text = std::sync::Arc<str>;

@@ -115,11 +115,10 @@ impl Recording {
     pub fn request(&self, kind: DmfKind, data_type: DataType) -> DraftRequest {
         let object = |role: ObjectRole| self.choices.objects.get(&role).cloned();
         DraftRequest {
-            kind,
-            data_type,
-            added: object(ObjectRole::Added),
-            removed: object(ObjectRole::Removed),
-            sought: object(ObjectRole::Sought),
+            added: object(ObjectRole::Added).into(),
+            removed: object(ObjectRole::Removed).into(),
+            sought: object(ObjectRole::Sought).into(),
+            ..DraftRequest::new(kind, data_type)
         }
     }
 }
