@@ -225,3 +225,30 @@ fn layout_reads_what_dump_prints() {
     assert_eq!(code(&broken), 2);
     assert!(errors(&broken).contains("character"), "{}", errors(&broken));
 }
+
+#[test]
+fn a_dmf_is_tried_and_a_broken_one_ends_with_1() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("dmf.json");
+    std::fs::copy(concat!(env!("CARGO_MANIFEST_DIR"), "/specs/files/dmf_files.json"), &file).unwrap();
+    let file = file.to_str().unwrap();
+    let tried = |extra: &[&str]| {
+        run(
+            folder.path(),
+            &[&["spec", "try", file, "--app", "files", "--dmf", "edit1 folder"], extra].concat(),
+        )
+    };
+    let sound = tried(&["--build", "sound", "--runs", "3"]);
+    assert_eq!(code(&sound), 0, "{}", errors(&sound));
+    let told = String::from_utf8(sound.stdout).unwrap();
+    assert!(told.starts_with("edit1 folder: Held 3 of 3.\n"), "{told}");
+    let faulty = tried(&["--json"]);
+    assert_eq!(code(&faulty), 1);
+    let report = &json(&faulty)["dmfs"][0];
+    assert_eq!(report["on_sound_build"], "held");
+    assert_eq!(report["runs"].as_array().unwrap().len(), 5);
+    assert_eq!(code(&tried(&["--bugs", "no-such-bug"])), 2);
+    let unknown = run(folder.path(), &["spec", "try", file, "--app", "files", "--dmf", "fly folder"]);
+    assert_eq!(code(&unknown), 2);
+    assert!(errors(&unknown).contains("the file has no DMF \"fly folder\"; it has add folder"));
+}

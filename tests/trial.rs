@@ -210,3 +210,53 @@ fn the_same_plan_gives_the_same_report_and_cancel_keeps_what_was_run() {
     assert!(report.verdict.contains("It was stopped after 2 of 5."), "{}", report.verdict);
     assert!(!report.all_held());
 }
+
+#[test]
+fn the_panel_tells_every_run_and_its_controls_have_names() {
+    use egui_kittest::kittest::Queryable;
+    use taproof::state::{BuildChoice, Command, StudioState, TrialCommand};
+    let files = app("files");
+    let spec = Arc::new(shipped(files));
+    let mut state = StudioState::default();
+    let start = TrialCommand::Start {
+        dmf: index(&spec, "edit1 folder"),
+        spec,
+        app: files.manifest().package.to_owned(),
+        build: BuildChoice::Faulty,
+        lead_up: Vec::new(),
+        held: Vec::new(),
+    };
+    let plan = state.trial.plan_for(&start).unwrap();
+    let show = |state: &StudioState, check: &dyn Fn(&mut egui_kittest::Harness<'_, Vec<Command>>)| {
+        let draw = |ui: &mut egui::Ui, commands: &mut Vec<Command>| {
+            // Fonts are there from the second pass on.
+            if ui.ctx().cumulative_pass_nr() == 0 {
+                return taproof::ui::theme::install(ui.ctx());
+            }
+            taproof::ui::trial_panel_ui(state, commands, ui);
+        };
+        let size = egui::vec2(900.0, 500.0);
+        let mut harness = egui_kittest::Harness::builder().with_size(size).build_ui_state(draw, Vec::new());
+        check(&mut harness);
+    };
+    show(&state, &|harness| {
+        harness.get_by_label("Not tried yet");
+    });
+    state.trial.begin(Arc::new(plan.clone()));
+    show(&state, &|harness| {
+        harness.get_by_label("Run 1 of 5");
+        harness.get_by_label("Cancel the trial").click_accesskit();
+        harness.run_steps(2);
+        assert_eq!(harness.state().last(), Some(&Command::Trial(TrialCommand::Cancel)));
+    });
+    state.trial.take_report(tried(&plan));
+    show(&state, &|harness| {
+        for run in 1..=5 {
+            let word = state.trial.runs[run - 1].outcome.word();
+            harness.get_by_label(&format!("Run {run}: {word}"));
+        }
+        harness.get_by_label("Try on the sound build").click_accesskit();
+        harness.run_steps(2);
+        assert_eq!(harness.state().last(), Some(&Command::Trial(TrialCommand::OnSound)));
+    });
+}

@@ -13,6 +13,7 @@ mod jobs;
 mod record;
 mod run_command;
 mod takeover;
+mod trial_worker;
 mod window;
 
 use std::collections::BTreeMap;
@@ -30,6 +31,7 @@ use crate::worker;
 
 use campaign_worker::CampaignWorker;
 use jobs::{Job, Jobs};
+use trial_worker::TrialWorker;
 
 /// News that one pass takes from each worker; the rest waits for the next.
 const MAX_NEWS: usize = 64;
@@ -108,6 +110,7 @@ pub struct Studio {
     /// When a re-execution went on last, in seconds of the window's clock.
     stepped: Option<f64>,
     workers: BTreeMap<CampaignId, CampaignWorker>,
+    trial: Option<TrialWorker>,
     jobs: Option<Jobs>,
 }
 
@@ -126,6 +129,7 @@ impl Studio {
             cursor: None,
             stepped: None,
             workers: BTreeMap::new(),
+            trial: None,
             jobs: None,
         };
         studio.load_apps();
@@ -213,6 +217,7 @@ impl Studio {
             }
             self.take_fact(fact);
         }
+        self.drain_trial(MAX_NEWS);
         let (state, jobs) = (&mut self.state, self.jobs.as_ref());
         for (id, worker) in &mut self.workers {
             if let Some(campaign) = state.campaigns.get_mut(*id) {
@@ -271,6 +276,7 @@ impl eframe::App for Studio {
         for worker in self.workers.values() {
             worker.cancel();
         }
+        self.trial = None;
         self.workers.clear();
         self.jobs = None;
         self.mirror = None;

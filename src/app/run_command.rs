@@ -35,6 +35,7 @@ impl Studio {
             Command::Document(command) => self.run_document(command),
             Command::Stand(place) => self.order(MirrorCommand::Stand(place)),
             Command::TakeOver(command) => self.run_take_over(command),
+            Command::Trial(command) => self.run_trial(command),
             Command::DismissMessage => {
                 self.state.message = None;
                 self.state.mirror.problem = None;

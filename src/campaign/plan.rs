@@ -157,23 +157,31 @@ impl Build {
             Build::Bugs(only) => format!("bugs {}", only.join(",")),
         }
     }
+
+    /// Whether there is such a build of an app.
+    pub fn check(&self, package: &str, apps: &[AppFacts]) -> Result<(), SetupError> {
+        let Some(app) = apps.iter().find(|facts| facts.package == package) else {
+            let known = known(apps.iter().map(|facts| &facts.package));
+            return Err(SetupError::UnknownApp { app: package.to_owned(), known });
+        };
+        if let Build::Bugs(only) = self
+            && let Some(bug) = only.iter().find(|bug| !app.bugs.contains(bug))
+        {
+            let known = known(app.bugs.iter());
+            return Err(SetupError::UnknownBug { bug: bug.clone(), app: package.to_owned(), known });
+        }
+        Ok(())
+    }
+}
+
+fn known<'i>(ids: impl Iterator<Item = &'i String>) -> String {
+    ids.map(String::as_str).collect::<Vec<_>>().join(", ")
 }
 
 impl CampaignPlan {
     /// Whether it can be carried out with these apps.
     pub fn check(&self, apps: &[AppFacts]) -> Result<(), SetupError> {
-        let known =
-            |ids: &mut dyn Iterator<Item = &String>| ids.map(String::as_str).collect::<Vec<_>>().join(", ");
-        let Some(app) = apps.iter().find(|facts| facts.package == self.app) else {
-            let known = known(&mut apps.iter().map(|facts| &facts.package));
-            return Err(SetupError::UnknownApp { app: self.app.clone(), known });
-        };
-        if let Build::Bugs(only) = &self.build
-            && let Some(bug) = only.iter().find(|bug| !app.bugs.contains(bug))
-        {
-            let known = known(&mut app.bugs.iter());
-            return Err(SetupError::UnknownBug { bug: bug.clone(), app: self.app.clone(), known });
-        }
+        self.build.check(&self.app, apps)?;
         let [engine] = &self.engines[..] else {
             return Err(SetupError::NotOneEngine { count: self.engines.len() });
         };
@@ -183,7 +191,7 @@ impl CampaignPlan {
         }
         let named = |name: &String| self.spec.dmfs.iter().any(|dmf| dmf.name == *name && dmf.weight > 0);
         if let Some(name) = config.only.iter().find(|name| !named(name)) {
-            let known = known(&mut self.spec.dmfs.iter().filter(|dmf| dmf.weight > 0).map(|dmf| &dmf.name));
+            let known = known(self.spec.dmfs.iter().filter(|dmf| dmf.weight > 0).map(|dmf| &dmf.name));
             return Err(SetupError::UnknownDmf { name: name.clone(), known });
         }
         for (what, amount) in [

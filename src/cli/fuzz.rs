@@ -18,12 +18,8 @@ pub struct Options {
     /// The app, by name or package
     #[arg(long)]
     app: String,
-    /// Which catalogued bugs are on: all or none
-    #[arg(long, value_enum, default_value_t = BuildName::Faulty, conflicts_with = "bugs")]
-    build: BuildName,
-    /// Only these bugs are on
-    #[arg(long, value_name = "ID,ID", value_delimiter = ',')]
-    bugs: Option<Vec<String>>,
+    #[command(flatten)]
+    build: BuildOptions,
     /// The engine
     #[arg(long, default_value = "pbfdroid")]
     engine: String,
@@ -55,6 +51,28 @@ pub struct Options {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
+}
+
+/// Which bugs of the app are on.
+#[derive(clap::Args)]
+pub(super) struct BuildOptions {
+    /// Which catalogued bugs are on: all or none
+    #[arg(long, value_enum, default_value_t = BuildName::Faulty, conflicts_with = "bugs")]
+    build: BuildName,
+    /// Only these bugs are on
+    #[arg(long, value_name = "ID,ID", value_delimiter = ',')]
+    bugs: Option<Vec<String>>,
+}
+
+impl BuildOptions {
+    /// The build that they name.
+    pub(super) fn build(&self) -> Build {
+        match (&self.bugs, self.build) {
+            (Some(bugs), _) => Build::Bugs(bugs.iter().filter(|bug| !bug.is_empty()).cloned().collect()),
+            (None, BuildName::Faulty) => Build::Faulty,
+            (None, BuildName::Sound) => Build::Sound,
+        }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -103,11 +121,7 @@ fn plan(options: &Options) -> Result<StoredPlan, Failure> {
         ModeName::A => Mode::A,
         ModeName::B => Mode::B,
     };
-    let build = match (&options.bugs, options.build) {
-        (Some(bugs), _) => Build::Bugs(bugs.iter().filter(|bug| !bug.is_empty()).cloned().collect()),
-        (None, BuildName::Faulty) => Build::Faulty,
-        (None, BuildName::Sound) => Build::Sound,
-    };
+    let build = options.build.build();
     checked(StoredPlan {
         plan: CampaignPlan {
             app: app.manifest().package.to_owned(),

@@ -55,7 +55,7 @@ enum Command {
     Dump(dump::Options),
     /// Read a uiautomator dump: counts, warnings, and what an XPath names
     Layout(layout::Options),
-    /// Check, format and draft specification files
+    /// Check, format, draft and try specification files
     Spec(spec::Options),
 }
 

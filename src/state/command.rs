@@ -13,6 +13,7 @@ use super::record::RecordCommand;
 use super::replay::ReplayCommand;
 use super::settings::{BuildChoice, Place, RecordView};
 use super::takeover::TakeOver;
+use super::trial::TrialCommand;
 use super::window::WindowCommand;
 
 /// What panels ask for.
@@ -53,6 +54,8 @@ pub enum Command {
     Record(RecordCommand),
     /// The specifications.
     Document(DocumentCommand),
+    /// Tries a DMF.
+    Trial(TrialCommand),
     /// Puts the phone where its way comes.
     Stand(PathPlace),
     /// Leads the phone along a trace.

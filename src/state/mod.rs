@@ -15,6 +15,7 @@ mod replay;
 mod settings;
 mod takeover;
 mod tree;
+mod trial;
 mod window;
 
 pub use crate::mirror::{
@@ -36,6 +37,7 @@ pub use replay::{ReplayCommand, ReplayState};
 pub use settings::{AppEntry, BuildChoice, Place, RecordView, SCALES, Settings, Theme};
 pub use takeover::{LiveTrace, Reexecution, TakeOver, TakenOver, TraceSource};
 pub use tree::{TreeRow, attributes, flag_words, tree_rows};
+pub use trial::{TRIAL_RUNS, TrialCommand, TrialState};
 pub use window::{Sheet, WindowCommand, WindowState};
 
 use crate::model::WidgetIdx;
@@ -57,6 +59,8 @@ pub struct StudioState {
     pub record: RecordState,
     /// The specifications.
     pub documents: Documents,
+    /// *Try it*.
+    pub trial: TrialState,
     /// The question for a file that is open in the window.
     pub chooser: Option<FileChooser>,
     /// The campaigns.

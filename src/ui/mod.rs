@@ -26,6 +26,8 @@ mod studio;
 pub mod theme;
 mod timeline;
 mod top_bar;
+mod trial_panel;
 mod widget_tree;
 
 pub use studio::{StudioPanels, studio_ui};
+pub use trial_panel::trial_panel_ui;

@@ -1,14 +1,15 @@
-//! `taproof spec`: check, format and draft specification files.
+//! `taproof spec`: check, format, draft and try specification files.
 
 mod check;
 mod draft;
 mod fmt;
+mod try_dmf;
 
 use clap::Subcommand;
 
 use super::Outcome;
 
-/// Check, format and draft specification files
+/// Check, format, draft and try specification files
 #[derive(clap::Args)]
 pub struct Options {
     #[command(subcommand)]
@@ -23,6 +24,8 @@ enum Command {
     Draft(draft::Options),
     /// Print a specification file in PBFDroid's canonical form, or write it
     Fmt(fmt::Options),
+    /// Run DMFs several times on the bundled phone and say what happened
+    Try(try_dmf::Options),
 }
 
 pub fn run(options: &Options) -> Outcome {
@@ -30,5 +33,6 @@ pub fn run(options: &Options) -> Outcome {
         Command::Check(options) => check::run(options),
         Command::Draft(options) => draft::run(options),
         Command::Fmt(options) => fmt::run(options),
+        Command::Try(options) => try_dmf::run(options),
     }
 }

@@ -1,0 +1,134 @@
+//! `taproof spec try FILE --app APP`: runs DMFs several times on fresh data. 0 only if every run held.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use crate::campaign::{
+    BundledPhones, TrialEnd, TrialPlan, TrialReport, TrialRun, TrialSink, bundled_apps, trial_data_words,
+    try_dmf,
+};
+use crate::cli::fuzz::BuildOptions;
+use crate::cli::{Done, Failure, Outcome, app_named, read_text, say};
+use crate::format::DmfFile;
+use crate::worker::CancelToken;
+
+/// Run DMFs several times on the bundled phone and say what happened
+#[derive(clap::Args)]
+pub struct Options {
+    /// A DMF file
+    file: PathBuf,
+    /// The app, by name or package
+    #[arg(long)]
+    app: String,
+    /// Only the DMF of this name
+    #[arg(long, value_name = "NAME")]
+    dmf: Option<String>,
+    /// How often each is run
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    runs: u32,
+    #[command(flatten)]
+    build: BuildOptions,
+    /// The seed of all chance
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// Nobody listens: a trial takes no time that people would notice.
+struct Deaf;
+
+impl TrialSink for Deaf {}
+
+pub fn run(options: &Options) -> Outcome {
+    let bad = |text: String| Failure::BadInput(anyhow::anyhow!(text));
+    let app = app_named(&options.app)?.manifest().package;
+    let build = options.build.build();
+    build.check(app, &bundled_apps()).map_err(|error| Failure::BadInput(error.into()))?;
+    let text = read_text(&options.file)?;
+    let file = DmfFile::parse(&text).map_err(|error| {
+        Failure::BadInput(anyhow::Error::from(error).context(options.file.display().to_string()))
+    })?;
+    let spec = Arc::new(file.spec);
+    let chosen = |name: &String| options.dmf.as_ref().is_none_or(|dmf| dmf == name);
+    let dmfs: Vec<usize> = (0..spec.dmfs.len()).filter(|index| chosen(&spec.dmfs[*index].name)).collect();
+    if dmfs.is_empty() {
+        let known: Vec<&str> = spec.dmfs.iter().map(|dmf| dmf.name.as_str()).collect();
+        return Err(bad(match &options.dmf {
+            Some(name) => format!("the file has no DMF {name:?}; it has {}", known.join(", ")),
+            None => "the file has no DMF".to_owned(),
+        }));
+    }
+    let mut reports = Vec::new();
+    for dmf in dmfs {
+        let plan = TrialPlan {
+            app: app.to_owned(),
+            build: build.clone(),
+            spec: Arc::clone(&spec),
+            dmf,
+            lead_up: Vec::new(),
+            held: Vec::new(),
+            runs: options.runs as usize,
+            seed: options.seed,
+        };
+        let mut phones = BundledPhones::with(app, &plan.build);
+        let report = try_dmf(&plan, &mut phones, &CancelToken::new(), &mut Deaf);
+        if !options.json {
+            print(&report);
+        }
+        reports.push(report);
+    }
+    if options.json {
+        let told: Vec<Value> = reports.iter().map(as_json).collect();
+        say(&json!({ "app": app, "build": build.word(), "dmfs": told }).to_string());
+    }
+    let failed = reports.iter().find_map(|report| match &report.end {
+        TrialEnd::DeviceFailed(error) => Some(error.clone()),
+        TrialEnd::Done | TrialEnd::Cancelled => None,
+    });
+    match failed {
+        Some(error) => Err(error.into()),
+        None if reports.iter().all(TrialReport::all_held) => Ok(Done::Fine),
+        None => Ok(Done::Found),
+    }
+}
+
+fn print(report: &TrialReport) {
+    let Some(dmf) = report.dmf() else { return };
+    say(&format!("{}: {}", dmf.name, report.verdict));
+    for run in &report.runs {
+        let texts: Vec<String> = run.texts.iter().map(|text| format!("{text:?}")).collect();
+        let what = run.outcome.sentence(dmf);
+        say(&format!("  run {} {}: {what}; texts {}", run.number, run.outcome.word(), texts.join(", ")));
+        say(&format!("    {}; data {}", run.way, trial_data_words(&run.before, &run.after)));
+    }
+    for advice in &report.advice {
+        say(&format!("  ! {advice}"));
+    }
+}
+
+fn as_json(report: &TrialReport) -> Value {
+    let Some(dmf) = report.dmf() else { return Value::Null };
+    let run = |run: &TrialRun| {
+        json!({
+            "run": run.number,
+            "outcome": run.outcome.word(),
+            "told": run.outcome.sentence(dmf),
+            "texts": run.texts,
+            "refused": run.refused,
+            "way": run.way,
+            "data": trial_data_words(&run.before, &run.after),
+        })
+    };
+    json!({
+        "dmf": dmf.name,
+        "held": report.held(),
+        "runs": report.runs.iter().map(run).collect::<Vec<_>>(),
+        "verdict": report.verdict,
+        "advice": report.advice,
+        "on_sound_build": report.sound.as_ref().map(|outcome| outcome.word()),
+    })
+}
