@@ -114,11 +114,18 @@ impl Recording {
     /// What the recorder is asked for.
     pub fn request(&self, kind: DmfKind, data_type: DataType) -> DraftRequest {
         let object = |role: ObjectRole| self.choices.objects.get(&role).cloned();
-        DraftRequest {
+        let mut request = DraftRequest {
+            name: self.choices.name.clone(),
             added: object(ObjectRole::Added).into(),
             removed: object(ObjectRole::Removed).into(),
             sought: object(ObjectRole::Sought).into(),
             ..DraftRequest::new(kind, data_type)
+        };
+        for (step, done) in self.steps.iter().enumerate() {
+            request.selectors.extend(done.selector.clone().map(|selector| (step, selector)));
+            request.inputs.extend(done.input.clone().map(|input| (step, input)));
+            request.optional.extend(done.optional.then_some(step));
         }
+        request
     }
 }
