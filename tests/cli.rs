@@ -95,6 +95,44 @@ fn fuzz_prints_what_scripts_need_and_replay_brings_it_back() {
 }
 
 #[test]
+fn a_finding_is_kept_as_a_test_that_passes_on_the_sound_build() {
+    let folder = tempfile::tempdir().unwrap();
+    let summary = json(&fuzz(folder.path(), &[]));
+    let findings = summary["findings"].as_array().unwrap();
+    assert!(!findings.is_empty());
+    for finding in findings {
+        let id = finding["id"].as_str().unwrap();
+        let file = format!("{id}.json");
+        let output = run(folder.path(), &["replay", id, "--keep", &file]);
+        assert_eq!(code(&output), 0, "{}", errors(&output));
+        let again = |extra: &[&str]| {
+            let words = [&["replay", "--trace", &file, "--json"], extra].concat();
+            run(folder.path(), &words)
+        };
+        let faulty = again(&[]);
+        assert_eq!(code(&faulty), 1, "{id}: {}", errors(&faulty));
+        let told = json(&faulty);
+        assert_eq!((&told["passed"], &told["first_difference"]), (&Value::Bool(false), &Value::Null));
+        assert_eq!(told["expectations"][0]["outcome"], "broken", "{told}");
+        let sound = again(&["--build", "sound"]);
+        assert_eq!(code(&sound), 0, "{id}: {}", json(&sound));
+        assert_eq!(json(&sound)["expectations"][0]["outcome"], "held");
+
+        // Without an expectation it is a trace that is only compared.
+        let mut plain: Value =
+            serde_json::from_str(&std::fs::read_to_string(folder.path().join(&file)).unwrap()).unwrap();
+        plain.as_object_mut().unwrap().remove("expect");
+        std::fs::write(folder.path().join("plain.json"), plain.to_string()).unwrap();
+        let output = run(folder.path(), &["replay", "--trace", "plain.json"]);
+        assert_eq!(code(&output), 0, "{}", String::from_utf8_lossy(&output.stdout));
+        assert!(String::from_utf8_lossy(&output.stdout).ends_with("as before\n"));
+        let output = run(folder.path(), &["replay", "--trace", "plain.json", "--build", "sound"]);
+        assert_eq!(code(&output), 1, "{}", String::from_utf8_lossy(&output.stdout));
+        assert!(String::from_utf8_lossy(&output.stdout).contains("differs after step "));
+    }
+}
+
+#[test]
 fn the_same_plan_gives_the_same_fingerprint_and_another_does_not() {
     let folder = tempfile::tempdir().unwrap();
     let fingerprint = |extra: &[&str]| json(&fuzz(folder.path(), extra))["fingerprint"].clone();
@@ -134,6 +172,11 @@ fn bad_input_is_named_and_ends_with_2() {
         (&["fuzz", "--app", "diary", "--events", "0"][..], "events"),
         (&["dump", "--app", "nope"][..], "nope"),
         (&["replay", "nope"][..], "results"),
+        (&["replay", "--trace", "nope.json"][..], "nope.json"),
+        (&["replay", "--trace", &cut][..], "cut.json"),
+        (&["replay", "--trace", &binary][..], "binary.json"),
+        (&["replay", "--trace", &deep][..], "deep.json"),
+        (&["replay", "--trace", &other][..], "other.json"),
         (&["spec", "draft", "nowhere", "--type", "add", "--data-type", "note"][..], "nowhere"),
     ] {
         let output = run(folder.path(), words);

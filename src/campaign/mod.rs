@@ -12,6 +12,7 @@ mod plan;
 mod reexecute;
 mod report;
 mod runner;
+mod saved_trace;
 mod trial;
 mod trial_way;
 mod trial_words;
@@ -24,5 +25,9 @@ pub use plan::{AppFacts, Budget, Build, CampaignPlan, ConfirmPlan, DeviceSource,
 pub use reexecute::{Rerun, Rig, Unit, UnitDone, appears, reexecute, units_of};
 pub use report::{CampaignSummary, FindingSummary, NotExecutedSummary, PropertySummary, summarise};
 pub use runner::{CampaignReport, CampaignSink, CampaignWarning, EndReason, FindingCount, run};
+pub use saved_trace::{
+    Expectation, ExpectationKind, Judged, JudgedOutcome, Retraced, RetracedStep, SavedStep, SavedTrace,
+    default_policy, plain, retrace,
+};
 pub use trial::{Proof, TrialEnd, TrialOutcome, TrialPlan, TrialReport, TrialRun, TrialSink, try_dmf};
 pub use trial_words::{step_words, trial_data_words};

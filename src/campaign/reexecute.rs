@@ -7,7 +7,7 @@ use crate::engine::{
     InputSource, Ledger, Limits, NotExecuted, Reported, RoundCtx, RoundDoor, RoundWatcher, RunOutcome,
     RunPolicy, Setting, Stop, run_dmf,
 };
-use crate::model::{Event, FindingOrigin, Layout, Selector, StepRole, Trace};
+use crate::model::{DmfSpan, Event, FindingOrigin, Layout, Selector, StepRole, Trace};
 
 /// What is kept or dropped as a whole.
 #[derive(Clone, Debug, PartialEq)]
@@ -63,18 +63,27 @@ pub struct Rig<'a> {
 /// The units of a trace's first steps. A run of a DMF that did not come to its end is just events: it
 /// changed no data and was not judged.
 pub fn units_of(trace: &Trace, steps: usize) -> Vec<Unit> {
+    units_from(|at| trace.steps().get(at).map(|step| (&step.event, step.role)), &trace.spans, steps)
+}
+
+/// The units of the first of these steps.
+pub(super) fn units_from<'t>(
+    step: impl Fn(usize) -> Option<(&'t Event, StepRole)>,
+    spans: &[DmfSpan],
+    steps: usize,
+) -> Vec<Unit> {
     let mut units = Vec::new();
     let mut at = 0;
-    let mut spans = trace.spans.iter().filter(|span| span.completed && span.end_step <= steps).peekable();
-    while let Some(step) = trace.steps().get(at).filter(|_| at < steps) {
+    let mut spans = spans.iter().filter(|span| span.completed && span.end_step <= steps).peekable();
+    while let Some((event, role)) = step(at).filter(|_| at < steps) {
         if let Some(span) = spans.next_if(|span| span.first_step == at) {
             units.push(Unit::Dmf { dmf: span.dmf, name: span.name.clone(), inputs: span.inputs.clone() });
             at = span.end_step;
             continue;
         }
         // What the door or a judgement appended is appended again by itself.
-        if step.role != StepRole::Appended {
-            units.push(Unit::Event(step.event.clone()));
+        if role != StepRole::Appended {
+            units.push(Unit::Event(event.clone()));
         }
         at += 1;
     }

@@ -56,21 +56,29 @@ pub struct Options {
 /// Which bugs of the app are on.
 #[derive(clap::Args)]
 pub(super) struct BuildOptions {
-    /// Which catalogued bugs are on: all or none
-    #[arg(long, value_enum, default_value_t = BuildName::Faulty, conflicts_with = "bugs")]
-    build: BuildName,
+    /// Which catalogued bugs are on: all (if nothing is said) or none
+    #[arg(long, value_enum, conflicts_with = "bugs")]
+    build: Option<BuildName>,
     /// Only these bugs are on
     #[arg(long, value_name = "ID,ID", value_delimiter = ',')]
     bugs: Option<Vec<String>>,
 }
 
 impl BuildOptions {
-    /// The build that they name.
+    /// The build that they name, or else the faulty one.
     pub(super) fn build(&self) -> Build {
+        self.given().unwrap_or_default()
+    }
+
+    /// The build that they name, if they name one.
+    pub(super) fn given(&self) -> Option<Build> {
         match (&self.bugs, self.build) {
-            (Some(bugs), _) => Build::Bugs(bugs.iter().filter(|bug| !bug.is_empty()).cloned().collect()),
-            (None, BuildName::Faulty) => Build::Faulty,
-            (None, BuildName::Sound) => Build::Sound,
+            (Some(bugs), _) => {
+                Some(Build::Bugs(bugs.iter().filter(|bug| !bug.is_empty()).cloned().collect()))
+            }
+            (None, Some(BuildName::Faulty)) => Some(Build::Faulty),
+            (None, Some(BuildName::Sound)) => Some(Build::Sound),
+            (None, None) => None,
         }
     }
 }

@@ -1,20 +1,34 @@
-//! `taproof replay FINDING`: re-executes a finding's minimal trace and compares it step by step.
+//! `taproof replay FINDING` and `--trace FILE`: does a trace again on a fresh phone, compares it step by step
+//! and judges what must be so.
 
 use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
 use super::campaign::open_workspace;
+use super::fuzz::BuildOptions;
 use super::{Done, Failure, Outcome, say, workspace_path};
-use crate::campaign::{BundledPhones, DeviceSource, Rig, appears, reexecute, units_of};
-use crate::engine::{NoWatcher, Setting, Stop};
-use crate::model::{Abstraction, Trace, event_sentence};
+use crate::campaign::{
+    BundledPhones, DeviceSource, JudgedOutcome, Retraced, RetracedStep, SavedTrace, bundled_apps, retrace,
+};
+use crate::engine::Stop;
+use crate::store::{StoreError, open_trace, save_trace};
 
-/// Re-execute a finding and compare it step by step
+/// Re-execute a finding or a kept trace and compare it step by step
 #[derive(clap::Args)]
+#[command(group = clap::ArgGroup::new("what").required(true))]
 pub struct Options {
     /// The finding's number or id
-    finding: String,
+    #[arg(group = "what")]
+    finding: Option<String>,
+    /// A trace or regression test that was kept in a file
+    #[arg(long, value_name = "FILE", group = "what")]
+    trace: Option<PathBuf>,
+    #[command(flatten)]
+    build: BuildOptions,
+    /// Keep the finding in this file as a regression test, which fails as long as the finding comes back
+    #[arg(long, value_name = "FILE", conflicts_with = "trace")]
+    keep: Option<PathBuf>,
     /// The folder with results
     #[arg(long, value_name = "DIR")]
     workspace: Option<PathBuf>,
@@ -24,91 +38,127 @@ pub struct Options {
 }
 
 pub fn run(options: &Options) -> Outcome {
+    match (&options.trace, &options.finding) {
+        (Some(path), _) => replay_file(options, path),
+        (None, Some(finding)) => replay_finding(options, finding),
+        (None, None) => Err(bad_input("name a finding, or a file with --trace".to_owned())),
+    }
+}
+
+fn bad_input(text: String) -> Failure {
+    Failure::BadInput(anyhow::anyhow!(text))
+}
+
+fn store_failure(error: StoreError) -> Failure {
+    if error.is_about_what_was_given() {
+        Failure::BadInput(error.into())
+    } else {
+        Failure::Broken(error.into())
+    }
+}
+
+fn replay_finding(options: &Options, finding: &str) -> Outcome {
     let path = workspace_path(options.workspace.as_ref());
     if !path.is_dir() {
-        return Err(Failure::BadInput(anyhow::anyhow!("there is no workspace {}", path.display())));
+        return Err(bad_input(format!("there is no workspace {}", path.display())));
     }
     let workspace = open_workspace(&path)?;
-    let stored = workspace.load_finding(&options.finding).map_err(|error| Failure::BadInput(error.into()))?;
-    let plan = &stored.plan.plan;
-    let Some(engine) = plan.engines.first() else {
-        return Err(Failure::BadInput(anyhow::anyhow!("the campaign of this finding has no engine")));
-    };
-    let (setting, recorded) = (Setting::new(&plan.app, &plan.spec), &stored.finding.minimal.trace);
-    let rig = Rig { setting: &setting, policy: engine.run_policy(), cancelled: &|| false };
-    let mut device = BundledPhones::new(plan).fresh(&[])?;
-    let units = units_of(recorded, recorded.len());
-    let origin = &stored.finding.origin;
-    let rerun =
-        reexecute(&mut *device, rig, &units, Some(origin), &mut NoWatcher).map_err(|stop| match stop {
-            Stop::Device(error) => Failure::from(error),
-            Stop::Cancelled | Stop::BudgetSpent | Stop::TestOver => {
-                Failure::Broken(anyhow::anyhow!("the replay ended early"))
-            }
-        })?;
-    let reproduced = appears(&rerun.reported, origin).is_some();
-    let steps = compare(recorded, &rerun.trace);
+    let stored = workspace.load_finding(finding).map_err(|error| Failure::BadInput(error.into()))?;
+    let mut saved = SavedTrace::of_finding(&stored.plan.plan, &stored.finding);
+    if let Some(path) = &options.keep {
+        save_trace(path, &saved).map_err(store_failure)?;
+        eprintln!("kept as a regression test: {}", path.display());
+    }
+    saved.build = options.build.given().unwrap_or(saved.build);
+    let retraced = done_again(&saved)?;
+    // The expectation of a finding is that it does not come back.
+    let reproduced = !retraced.passed();
     if options.json {
-        say(&as_json(&stored.finding.id, &stored.finding.title, reproduced, &steps).to_string());
+        let mut object = as_json(&saved.title, &retraced);
+        object["finding"] = json!(stored.finding.id);
+        object["reproduced"] = json!(reproduced);
+        say(&object.to_string());
     } else {
-        say(&stored.finding.title);
-        for step in &steps {
-            say(&format!("{:>3} {:<9} {}", step.number, step.word(), step.sentence));
-        }
+        print(&saved.title, &retraced);
         say(if reproduced { "reproduced" } else { "not reproduced" });
     }
     Ok(if reproduced { Done::Fine } else { Done::Found })
 }
 
-/// One step of the comparison.
-struct Compared {
-    /// From 1; 0 is the start.
-    number: usize,
-    sentence: String,
-    /// Whether the same event led to the same screen; `None` where only one of the two has the step.
-    same: Option<bool>,
+fn replay_file(options: &Options, path: &std::path::Path) -> Outcome {
+    let mut saved = open_trace(path).map_err(store_failure)?;
+    saved.build = options.build.given().unwrap_or(saved.build);
+    saved.build.check(&saved.app, &bundled_apps()).map_err(|error| Failure::BadInput(error.into()))?;
+    let retraced = done_again(&saved)?;
+    if options.json {
+        say(&as_json(&saved.title, &retraced).to_string());
+    } else {
+        print(&saved.title, &retraced);
+        say(&verdict(&retraced));
+    }
+    Ok(if retraced.passed() { Done::Fine } else { Done::Found })
 }
 
-impl Compared {
-    fn word(&self) -> &'static str {
-        match self.same {
-            Some(true) => "same",
-            Some(false) => "differs",
-            None => "missing",
+fn done_again(saved: &SavedTrace) -> Result<Retraced, Failure> {
+    let mut device = BundledPhones::with(&saved.app, &saved.build).fresh(&[])?;
+    retrace(saved, &mut *device, &|| false).map_err(|stop| match stop {
+        Stop::Device(error) => Failure::from(error),
+        Stop::Cancelled | Stop::BudgetSpent | Stop::TestOver => {
+            Failure::Broken(anyhow::anyhow!("the replay ended early"))
+        }
+    })
+}
+
+fn verdict(retraced: &Retraced) -> String {
+    match (retraced.judged.is_empty(), retraced.passed(), retraced.first_difference()) {
+        (true, _, None) => "as before".to_owned(),
+        (true, _, Some(0)) => "differs from the start".to_owned(),
+        (true, _, Some(step)) => format!("differs after step {step}"),
+        (false, true, _) => "passed".to_owned(),
+        (false, false, _) => "failed".to_owned(),
+    }
+}
+
+fn word(step: &RetracedStep) -> &'static str {
+    step.likeness.map_or("missing", crate::model::Likeness::word)
+}
+
+fn print(title: &str, retraced: &Retraced) {
+    say(title);
+    for (number, step) in retraced.steps.iter().enumerate() {
+        say(&format!("{number:>3} {:<14} {}", word(step), step.sentence));
+        if !step.difference.is_empty() {
+            say(&format!("{:18} {}", "", step.difference));
+        }
+    }
+    for judged in &retraced.judged {
+        let (word, why) = outcome(&judged.outcome);
+        say(&format!("{word}: {}", judged.sentence));
+        if !why.is_empty() {
+            say(&format!("    {why}"));
         }
     }
 }
 
-fn compare(recorded: &Trace, rerun: &Trace) -> Vec<Compared> {
-    let same_screen = |index: usize| {
-        let (old, new) = (recorded.frame(index)?, rerun.frame(index)?);
-        Some(
-            old.health == new.health
-                && old.layout.key(Abstraction::Exact) == new.layout.key(Abstraction::Exact),
-        )
-    };
-    let start = Compared { number: 0, sentence: "Start the app".to_owned(), same: same_screen(0) };
-    let mut steps = vec![start];
-    for index in 0..recorded.len().max(rerun.len()) {
-        let trace = if index < recorded.len() { recorded } else { rerun };
-        let (Some(step), Some(before)) = (trace.steps().get(index), trace.frame(index)) else { break };
-        let sentence = event_sentence(&step.event, &before.layout);
-        steps.push(Compared { number: index + 1, sentence, same: same_screen(index + 1) });
+fn outcome(outcome: &JudgedOutcome) -> (&'static str, &str) {
+    match outcome {
+        JudgedOutcome::Held => ("held", ""),
+        JudgedOutcome::Broken(seen) => ("broken", seen),
+        JudgedOutcome::NotJudged(why) => ("not judged", why),
     }
-    steps
 }
 
-fn as_json(id: &str, title: &str, reproduced: bool, steps: &[Compared]) -> Value {
-    let first = steps.iter().find(|step| step.same != Some(true)).map(|step| step.number);
-    let steps: Vec<Value> = steps
-        .iter()
-        .map(|step| json!({ "step": step.number, "event": step.sentence, "screen": step.word() }))
-        .collect();
+fn as_json(title: &str, retraced: &Retraced) -> Value {
+    let step = |(number, step): (usize, &RetracedStep)| json!({ "step": number, "event": step.sentence, "screen": word(step), "difference": step.difference });
+    let judged = retraced.judged.iter().map(|judged| {
+        let (word, why) = outcome(&judged.outcome);
+        json!({ "expectation": judged.sentence, "outcome": word, "seen": why })
+    });
     json!({
-        "finding": id,
         "title": title,
-        "reproduced": reproduced,
-        "first_difference": first,
-        "steps": steps,
+        "passed": retraced.passed(),
+        "first_difference": retraced.first_difference(),
+        "steps": retraced.steps.iter().enumerate().map(step).collect::<Vec<_>>(),
+        "expectations": judged.collect::<Vec<_>>(),
     })
 }

@@ -33,7 +33,7 @@ enum StoredEvent {
 }
 
 #[derive(Serialize, Deserialize, Default)]
-struct StoredSelector {
+pub(super) struct StoredSelector {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     resource_id: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -95,17 +95,36 @@ struct StoredCrash {
     log: String,
 }
 
+impl StoredSelector {
+    pub(super) fn of(selector: &Selector) -> Self {
+        StoredSelector {
+            resource_id: selector.resource_id.clone(),
+            class: selector.class.clone(),
+            text: selector.text.clone(),
+            content_desc: selector.content_desc.clone(),
+            xpath: selector.xpath.as_ref().map(|xpath| xpath.source().to_owned()),
+            instance: selector.instance,
+        }
+    }
+
+    pub(super) fn selector(self) -> Result<Selector, StoreError> {
+        let xpath = self.xpath.as_deref().map(XPath::parse).transpose();
+        let xpath = xpath.map_err(|error| StoreError::Damaged { what: error.to_string() })?;
+        Ok(Selector {
+            resource_id: self.resource_id,
+            class: self.class,
+            text: self.text,
+            content_desc: self.content_desc,
+            xpath,
+            instance: self.instance,
+        })
+    }
+}
+
 pub(super) fn event_to_json(event: &Event) -> Result<String, StoreError> {
     let stored = match event {
         Event::Widget { target, gesture } => StoredEvent::Widget {
-            selector: StoredSelector {
-                resource_id: target.selector.resource_id.clone(),
-                class: target.selector.class.clone(),
-                text: target.selector.text.clone(),
-                content_desc: target.selector.content_desc.clone(),
-                xpath: target.selector.xpath.as_ref().map(|xpath| xpath.source().to_owned()),
-                instance: target.selector.instance,
-            },
+            selector: StoredSelector::of(&target.selector),
             at: [target.at.x, target.at.y],
             screen: [target.screen.width, target.screen.height],
             gesture: match gesture {
@@ -141,36 +160,25 @@ pub(super) fn event_to_json(event: &Event) -> Result<String, StoreError> {
 pub(super) fn event_from_json(text: &str) -> Result<Event, StoreError> {
     let stored: StoredEvent = serde_json::from_str(text)?;
     Ok(match stored {
-        StoredEvent::Widget { selector, at, screen, gesture } => {
-            let xpath = selector.xpath.as_deref().map(XPath::parse).transpose();
-            let xpath = xpath.map_err(|error| StoreError::Damaged { what: error.to_string() })?;
-            Event::Widget {
-                target: Target {
-                    selector: Selector {
-                        resource_id: selector.resource_id,
-                        class: selector.class,
-                        text: selector.text,
-                        content_desc: selector.content_desc,
-                        xpath,
-                        instance: selector.instance,
-                    },
-                    at: PxPoint { x: at[0], y: at[1] },
-                    screen: PxSize { width: screen[0], height: screen[1] },
-                },
-                gesture: match gesture {
-                    StoredGesture::Tap => Gesture::Tap,
-                    StoredGesture::LongPress => Gesture::LongPress,
-                    StoredGesture::SetText(text) => Gesture::SetText(text),
-                    StoredGesture::Swipe(direction) => Gesture::Swipe(match direction {
-                        StoredDirection::Up => Direction::Up,
-                        StoredDirection::Down => Direction::Down,
-                        StoredDirection::Left => Direction::Left,
-                        StoredDirection::Right => Direction::Right,
-                    }),
-                    StoredGesture::Drag(to) => Gesture::Drag(PxPoint { x: to[0], y: to[1] }),
-                },
-            }
-        }
+        StoredEvent::Widget { selector, at, screen, gesture } => Event::Widget {
+            target: Target {
+                selector: selector.selector()?,
+                at: PxPoint { x: at[0], y: at[1] },
+                screen: PxSize { width: screen[0], height: screen[1] },
+            },
+            gesture: match gesture {
+                StoredGesture::Tap => Gesture::Tap,
+                StoredGesture::LongPress => Gesture::LongPress,
+                StoredGesture::SetText(text) => Gesture::SetText(text),
+                StoredGesture::Swipe(direction) => Gesture::Swipe(match direction {
+                    StoredDirection::Up => Direction::Up,
+                    StoredDirection::Down => Direction::Down,
+                    StoredDirection::Left => Direction::Left,
+                    StoredDirection::Right => Direction::Right,
+                }),
+                StoredGesture::Drag(to) => Gesture::Drag(PxPoint { x: to[0], y: to[1] }),
+            },
+        },
         StoredEvent::Type { text } => Event::Type(text),
         StoredEvent::Key { key } => Event::Key(match key {
             StoredKey::Back => Key::Back,

@@ -86,11 +86,7 @@ impl Detail {
             data.types().map(|(data_type, objects)| (data_type.clone(), objects.to_vec())).collect()
         };
         Detail {
-            origin: StoredOrigin {
-                oracle: finding.origin.oracle.name().to_owned(),
-                subject: finding.origin.subject.clone(),
-                checks: finding.origin.checks.clone(),
-            },
+            origin: StoredOrigin::of(&finding.origin),
             violation: StoredViolation {
                 oracle: violation.oracle.name().to_owned(),
                 subject: violation.subject.clone(),
@@ -109,11 +105,7 @@ impl Detail {
     }
 
     pub fn origin(&self) -> Result<FindingOrigin, StoreError> {
-        Ok(FindingOrigin {
-            oracle: oracle_from(&self.origin.oracle)?,
-            subject: self.origin.subject.clone(),
-            checks: self.origin.checks.clone(),
-        })
+        self.origin.origin()
     }
 
     pub fn violation(&self) -> Result<Violation, StoreError> {
@@ -151,8 +143,26 @@ impl Detail {
     }
 }
 
+impl StoredOrigin {
+    pub fn of(origin: &FindingOrigin) -> Self {
+        StoredOrigin {
+            oracle: origin.oracle.name().to_owned(),
+            subject: origin.subject.clone(),
+            checks: origin.checks.clone(),
+        }
+    }
+
+    pub fn origin(&self) -> Result<FindingOrigin, StoreError> {
+        Ok(FindingOrigin {
+            oracle: oracle_from(&self.oracle)?,
+            subject: self.subject.clone(),
+            checks: self.checks.clone(),
+        })
+    }
+}
+
 impl StoredSpan {
-    fn of(span: &DmfSpan) -> Self {
+    pub fn of(span: &DmfSpan) -> Self {
         StoredSpan {
             dmf: span.dmf,
             name: span.name.clone(),

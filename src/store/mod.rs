@@ -11,6 +11,7 @@ mod findings;
 mod plan_json;
 mod schema;
 mod shipped;
+mod trace_file;
 mod workspace;
 
 pub use campaigns::StoredCampaign;
@@ -18,6 +19,7 @@ pub use files::replace_file;
 pub use findings::{FindingRow, StoredFinding};
 pub use plan_json::{SpecSource, StoredPlan, read_specs};
 pub use shipped::{SHIPPED, ShippedSpec, shipped_specs};
+pub use trace_file::{open_trace, save_trace};
 pub use workspace::{CampaignEnd, CampaignRow, CoverageSample, NewCampaign, RunningCampaign, Workspace};
 
 /// Our files cannot be read or written.
@@ -67,6 +69,14 @@ pub enum StoreError {
         /// Whether the file is not a database, or not a whole one.
         not_a_database: bool,
     },
+    /// A file is no trace that can be read.
+    #[error("this is no trace that Taproof can read: {problem}; was it saved by Taproof? {path}")]
+    BadTrace {
+        /// The file.
+        path: String,
+        /// What is wrong with it.
+        problem: String,
+    },
     /// Something of ours in the database cannot be understood.
     #[error("the results database is damaged: {what}")]
     Damaged {
@@ -88,6 +98,7 @@ impl StoreError {
             StoreError::NotOurs { .. }
             | StoreError::Version { .. }
             | StoreError::Damaged { .. }
+            | StoreError::BadTrace { .. }
             | StoreError::Missing { .. }
             | StoreError::Read { .. } => true,
             StoreError::Write { .. } => false,
