@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::mirror::{AppId, Expected, MirrorCommand, Opening, Performed};
+use crate::mirror::{Expected, Performed, Seen};
 use crate::state::{
-    Around, Command, DocumentCommand, Place, RecordCommand, RecordPhase, StandAt, StudioState,
+    Around, Command, DocumentCommand, LiveTrace, Place, RecordCommand, RecordPhase, StandAt, StudioState,
 };
 
 use super::Studio;
@@ -38,21 +38,15 @@ impl Studio {
 
     /// Does the events of a recording again on a fresh phone.
     fn redo(&mut self, events: &[Arc<Performed>]) {
-        self.state.settings.app.clone_from(&self.state.record.app);
-        let opening = Opening {
-            make: self.phone_maker(),
-            app: AppId(self.state.record.app.clone()),
+        let expected = |seen: &Seen| Expected::of(&seen.frame.layout, seen.png.clone());
+        let trace = LiveTrace {
+            title: "the recording".to_owned(),
+            app: self.state.record.app.clone(),
+            build: self.state.settings.build.clone(),
             start: None,
-            events: events
-                .iter()
-                .map(|done| {
-                    let after = &done.after;
-                    (done.event.clone(), Expected::of(&after.frame.layout, after.png.clone()))
-                })
-                .collect(),
-            step: events.len(),
+            events: events.iter().map(|done| (done.event.clone(), expected(&done.after))).collect(),
         };
-        self.send(MirrorCommand::Open(Box::new(opening)));
+        self.lead(&trace, events.len());
     }
 
     /// The phone was started anew.

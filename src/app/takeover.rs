@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::device::AppId;
 use crate::device::embedded::BugSet;
 use crate::mirror::{MirrorCommand, MirrorFact, Opening, PathPlace};
-use crate::state::{LiveTrace, Reexecution, TakeOver, TakenOver, TraceSource, WayOrigin};
+use crate::state::{LiveTrace, Reexecution, TakeOver, TakenOver, TraceSource};
 
 use super::{Studio, bundled};
 
@@ -106,8 +106,16 @@ impl Studio {
         let Some(trace) = self.live_trace(&source) else {
             return self.state.tell_failure("That trace is gone. Open it again and take it over then.");
         };
+        if let Some(order) = self.lead(&trace, events) {
+            self.state.takeover = Some(TakenOver::new(source, trace, order));
+        }
+    }
+
+    /// Leads a fresh phone along the first events of a trace; returns the number of the order.
+    pub(super) fn lead(&mut self, trace: &LiveTrace, events: usize) -> Option<u64> {
         let Some(app) = self.state.app(&trace.app) else {
-            return self.state.tell_failure(format!("There is no app {} here to take over.", trace.app));
+            self.state.tell_failure(format!("There is no app {} here to take over.", trace.app));
+            return None;
         };
         let bugs = BugSet::of(trace.build.bugs(app));
         let fonts = Arc::clone(&self.fonts);
@@ -118,14 +126,12 @@ impl Studio {
             events: trace.events.clone(),
             step: events.min(trace.events.len()),
         };
-        if let Some(order) = self.send(MirrorCommand::Open(Box::new(opening))) {
-            let settings = &mut self.state.settings;
-            settings.app.clone_from(&trace.app);
-            settings.build = trace.build.clone();
-            let origin = WayOrigin { app: trace.app.clone(), build: trace.build.clone() };
-            self.origins.insert(order, origin);
-            self.state.takeover = Some(TakenOver::new(source, trace, order));
-        }
+        let order = self.send(MirrorCommand::Open(Box::new(opening)))?;
+        let settings = &mut self.state.settings;
+        settings.app.clone_from(&trace.app);
+        settings.build = trace.build.clone();
+        self.origins.insert(order, self.way_origin());
+        Some(order)
     }
 
     fn live_trace(&self, source: &TraceSource) -> Option<Arc<LiveTrace>> {
