@@ -31,6 +31,8 @@ impl Studio {
 
     fn chosen(&mut self, purpose: FilePurpose, path: std::path::PathBuf) {
         match purpose {
+            FilePurpose::SaveTrace(saved) => self.save_trace(path, saved),
+            FilePurpose::OpenTrace => self.open_trace_file(path),
             FilePurpose::OpenWalk => self.commands.push(Command::OpenWalk(path)),
         }
     }

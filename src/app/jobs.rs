@@ -8,12 +8,13 @@ use std::thread::JoinHandle;
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
-use crate::campaign::{CampaignSummary, Finding, PngBytes};
+use crate::campaign::{CampaignSummary, Finding, PngBytes, SavedTrace};
 use crate::device::Screenshot;
 use crate::model::PxSize;
 use crate::state::{CampaignId, StudioState};
 use crate::store::{
-    CampaignEnd, CoverageSample, NewCampaign, RunningCampaign, StoreError, StoredPlan, Workspace,
+    CampaignEnd, CoverageSample, NewCampaign, RunningCampaign, StoreError, StoredPlan, Workspace, open_trace,
+    save_trace,
 };
 use crate::worker::{self, PanicReport};
 
@@ -27,6 +28,10 @@ pub(super) enum Job {
     Commit(CampaignId, Arc<Finding>),
     /// Notes how a campaign ended.
     End(CampaignId, Box<CampaignSummary>, String),
+    /// Writes a trace into a file.
+    SaveTrace(PathBuf, Arc<SavedTrace>),
+    /// Reads a trace from a file.
+    OpenTrace(PathBuf),
     /// Decodes the picture of a finding's frame.
     Decode {
         /// The finding's id.
@@ -48,6 +53,8 @@ enum Done {
         frame: usize,
         picture: Screenshot,
     },
+    TraceSaved(PathBuf),
+    TraceOpened(Box<SavedTrace>),
     Failed(String),
 }
 
@@ -113,6 +120,10 @@ impl Jobs {
                         replay.pictures.insert(frame, Some(picture));
                     }
                 }
+                Done::TraceSaved(path) => {
+                    state.tell(format!("Kept. Do it again with: taproof replay --trace {}", path.display()));
+                }
+                Done::TraceOpened(saved) => state.opened = Some(saved),
                 Done::Failed(problem) => state.tell_failure(problem),
             }
         }
@@ -152,6 +163,14 @@ impl Disk {
                 Err(error) => Done::NotWritten(campaign, error.to_string()),
             },
             Job::End(campaign, summary, detail) => written(campaign, self.end(campaign, &summary, &detail)),
+            Job::SaveTrace(path, saved) => match save_trace(&path, &saved) {
+                Ok(()) => Done::TraceSaved(path),
+                Err(error) => Done::Failed(format!("The trace was not kept: {error}")),
+            },
+            Job::OpenTrace(path) => match open_trace(&path) {
+                Ok(saved) => Done::TraceOpened(Box::new(saved)),
+                Err(error) => Done::Failed(format!("The trace was not opened: {error}")),
+            },
             Job::Decode { finding, frame, png } => match decode(&png) {
                 Ok(picture) => Done::Decoded { finding, frame, picture },
                 Err(problem) => {

@@ -10,6 +10,7 @@ mod dialogs;
 mod documents;
 mod files;
 mod jobs;
+mod keep;
 mod record;
 mod run_command;
 mod takeover;
@@ -207,6 +208,7 @@ impl Studio {
             if self.state.mirror.frame_no() != before {
                 // Another layout: its widgets have other places.
                 self.state.selected = None;
+                self.state.matches.clear();
             }
         }
         for fact in self.mirror.as_ref().map(|mirror| mirror.facts(MAX_NEWS)).unwrap_or_default() {
@@ -257,6 +259,7 @@ impl eframe::App for Studio {
         self.play();
         self.tick_record();
         self.lead_phone();
+        self.take_opened();
         for command in std::mem::take(&mut self.commands) {
             self.run_command(command);
         }

@@ -36,6 +36,8 @@ impl Studio {
             Command::Stand(place) => self.order(MirrorCommand::Stand(place)),
             Command::TakeOver(command) => self.run_take_over(command),
             Command::Trial(command) => self.run_trial(command),
+            Command::Keep(command) => self.run_keep(command),
+            Command::Match(widgets) => self.state.matches = widgets,
             Command::DismissMessage => {
                 self.state.message = None;
                 self.state.mirror.problem = None;

@@ -9,6 +9,7 @@ use super::campaign_form::{CampaignForm, CampaignOrder};
 use super::campaigns::{CampaignId, Curve};
 use super::documents::DocumentCommand;
 use super::files::FileCommand;
+use super::keep::KeepCommand;
 use super::record::RecordCommand;
 use super::replay::ReplayCommand;
 use super::settings::{BuildChoice, Place, RecordView};
@@ -60,6 +61,10 @@ pub enum Command {
     Stand(PathPlace),
     /// Leads the phone along a trace.
     TakeOver(TakeOver),
+    /// Keeps the way of the phone.
+    Keep(KeepCommand),
+    /// Outlines these widgets on the phone: what a query names.
+    Match(Vec<WidgetIdx>),
     /// Hides the message in the status line.
     DismissMessage,
     /// The form that starts a campaign, as edited.

@@ -1,12 +1,19 @@
 //! Questions for a file or folder, and what the answer is for.
 
 use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::campaign::SavedTrace;
 
 /// What the answer is for.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FilePurpose {
     /// A recorded walk is opened.
     OpenWalk,
+    /// A trace is kept in it.
+    SaveTrace(Arc<SavedTrace>),
+    /// A kept trace is opened.
+    OpenTrace,
 }
 
 /// What is asked for.

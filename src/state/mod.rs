@@ -9,6 +9,7 @@ mod campaigns;
 mod command;
 mod documents;
 mod files;
+mod keep;
 mod mirror;
 mod record;
 mod replay;
@@ -28,6 +29,7 @@ pub use campaigns::{CampaignId, CampaignPhase, CampaignState, Campaigns, Curve, 
 pub use command::Command;
 pub use documents::{DocumentCommand, DocumentId, Documents, SpecDocument};
 pub use files::{FileChooser, FileCommand, FileKind, FilePurpose, FileQuestion};
+pub use keep::{KeepCommand, Picking, TestDraft, opened_trace, saved_way};
 pub use mirror::{MirrorState, Walked, WayOrigin};
 pub use record::{
     Around, ConditionLine, Done, ObjectRole, PickFor, RecordCommand, RecordEdit, RecordPhase, RecordState,
@@ -40,6 +42,7 @@ pub use tree::{TreeRow, attributes, flag_words, tree_rows};
 pub use trial::{TRIAL_RUNS, TrialCommand, TrialState};
 pub use window::{Sheet, WindowCommand, WindowState};
 
+use crate::campaign::SavedTrace;
 use crate::model::WidgetIdx;
 
 /// Everything that the window shows.
@@ -69,6 +72,12 @@ pub struct StudioState {
     pub replay: Option<ReplayState>,
     /// The trace that the phone was led along.
     pub takeover: Option<TakenOver>,
+    /// The regression test that is being made of the phone's way.
+    pub keep: Option<TestDraft>,
+    /// A trace that was read from a file, until the phone is led along it.
+    pub opened: Option<Box<SavedTrace>>,
+    /// Widgets of the phone's screen that a query names.
+    pub matches: Vec<WidgetIdx>,
     /// News for the status line.
     pub message: Option<Message>,
 }

@@ -29,6 +29,8 @@ pub enum RecordCommand {
     Begin,
     /// Goes on where the recorded steps end.
     GoOn,
+    /// Takes the steps of the phone's way from this one on, up to where the phone stands.
+    Take(usize),
     /// Records no more.
     End,
     /// Forgets the recording.
@@ -152,6 +154,7 @@ impl RecordState {
     fn obey(&mut self, command: RecordCommand, around: &Around<'_>) -> Option<StandAt> {
         match command {
             RecordCommand::Begin => self.begin(around),
+            RecordCommand::Take(from) => self.take_over(from, around),
             RecordCommand::GoOn => return self.record_at(Taking::Last, around),
             RecordCommand::Again(step) => return self.record_at(Taking::Instead(step), around),
             RecordCommand::Before(step) => return self.record_at(Taking::Before(step), around),
@@ -180,6 +183,20 @@ impl RecordState {
             lead: around.walked.steps.iter().take(around.stands).cloned().collect(),
             ..RecordState::default()
         };
+    }
+
+    fn take_over(&mut self, from: usize, around: &Around<'_>) {
+        let done = around.walked.steps.iter().take(around.stands);
+        *self = RecordState {
+            app: around.app.to_owned(),
+            lead: done.clone().take(from).cloned().collect(),
+            ..RecordState::default()
+        };
+        for performed in done.skip(from) {
+            let end = self.recording.steps.len();
+            self.recording.put(end, performed);
+        }
+        self.end();
     }
 
     fn end(&mut self) {
