@@ -31,7 +31,7 @@ impl Studio {
             Some(StandAt::Redo(events)) => self.redo(&events),
             None => {}
         }
-        if let Some(dmf) = self.state.record.dmf().filter(|_| keeps).cloned() {
+        if let Some(dmf) = keeps.then(|| self.state.record.kept_dmf()).flatten() {
             self.commands.push(Command::Document(DocumentCommand::Keep(None, Box::new(dmf))));
         }
     }

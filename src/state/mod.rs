@@ -32,8 +32,8 @@ pub use files::{FileChooser, FileCommand, FileKind, FilePurpose, FileQuestion};
 pub use keep::{KeepCommand, Picking, TestDraft, opened_trace, saved_way};
 pub use mirror::{MirrorState, Walked, WayOrigin};
 pub use record::{
-    Around, ConditionLine, Done, ObjectRole, PickFor, RecordCommand, RecordEdit, RecordPhase, RecordState,
-    Recording, StandAt, StepLine, Taking, layout_word,
+    Around, Choices, ConditionLine, Done, ObjectLine, PickFor, PickedCondition, RecordCommand, RecordEdit,
+    RecordPhase, RecordState, Recording, StandAt, StepLine, Taking, layout_word,
 };
 pub use replay::{ReplayCommand, ReplayState};
 pub use settings::{AppEntry, BuildChoice, Place, RecordView, SCALES, Settings, Theme};

@@ -4,17 +4,17 @@ use egui::{Frame, Margin, Panel, Ui};
 
 use crate::state::{Command, RecordView, StudioState};
 
-use super::inspect_panel::inspect_panel_ui;
 use super::overlay::Hover;
 use super::parts::segments;
+use super::record_head::record_buttons_ui;
+use super::recording_panel::{RecordingPanel, recording_panel_ui};
 use super::spec_panel::{SpecPanel, spec_panel_ui};
 use super::theme::{BAR, tokens};
-use super::widget_tree::TreePanel;
 
 /// Draws the place.
 pub fn record_panel_ui(
     state: &StudioState,
-    panel: &mut TreePanel,
+    panel: &mut RecordingPanel,
     specs: &mut SpecPanel,
     hover: &mut Hover,
     commands: &mut Vec<Command>,
@@ -26,10 +26,14 @@ pub fn record_panel_ui(
             if let Some(view) = segments(ui, Some(state.settings.record_view), &views()) {
                 commands.push(Command::GoRecord(view));
             }
+            if state.settings.record_view == RecordView::Recording {
+                let layout = egui::Layout::right_to_left(egui::Align::Center);
+                ui.with_layout(layout, |ui| record_buttons_ui(state, commands, ui));
+            }
         });
     });
     match state.settings.record_view {
-        RecordView::Recording => inspect_panel_ui(state, panel, hover, commands, ui),
+        RecordView::Recording => recording_panel_ui(state, panel, hover, commands, ui),
         RecordView::Specification => spec_panel_ui(state, specs, commands, ui),
     }
 }

@@ -11,19 +11,19 @@ use super::overlay::Hover;
 use super::palette::{PalettePanel, palette_ui};
 use super::phone_panel::{PhonePanel, phone_panel_ui};
 use super::record_panel::record_panel_ui;
+use super::recording_panel::RecordingPanel;
 use super::replay_panel::{ReplayPanel, replay_panel_ui};
 use super::shortcuts::shortcuts;
 use super::spec_panel::SpecPanel;
 use super::status_bar::status_bar_ui;
 use super::theme::{BAR, tokens};
 use super::top_bar::top_bar_ui;
-use super::widget_tree::TreePanel;
 
 /// What the panels remember.
 #[derive(Default)]
 pub struct StudioPanels {
     phone: PhonePanel,
-    tree: TreePanel,
+    tree: RecordingPanel,
     specs: SpecPanel,
     replay: ReplayPanel,
     palette: PalettePanel,

@@ -133,6 +133,18 @@ pub mod icon {
     pub const PHONE: &str = "\u{e325}";
     pub const MISSING: &str = "\u{e8f5}";
     pub const SEARCH: &str = "\u{e8b6}";
+    pub const RECORD: &str = "\u{e061}";
+    pub const SHOW: &str = "\u{e8f4}";
+    pub const DELETE: &str = "\u{e872}";
+    pub const LIST: &str = "\u{e896}";
+    pub const SAVE: &str = "\u{e161}";
+    pub const UNDO: &str = "\u{e166}";
+    pub const REDO: &str = "\u{e15a}";
+    pub const CHECK: &str = "\u{e5ca}";
+    pub const UP: &str = "\u{e5d8}";
+    pub const DOWN: &str = "\u{e5db}";
+    pub const SWITCH: &str = "\u{e8d4}";
+    pub const KEYBOARD: &str = "\u{e312}";
 }
 
 /// One step of the grid, in points.

@@ -1,9 +1,13 @@
 //! What the person says of a recording, and how they change it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use super::Recording;
-use crate::spec::{DataType, DmfKind, DraftRequest, Input, SpecSelector};
+use crate::model::{Layout, WidgetIdx};
+use crate::spec::{
+    ConditionChoice, DataType, DmfKind, DraftRequest, Extent, Input, PickedWidget, Role, SpecSelector,
+};
 
 /// What the person says of the recording as a whole. What is left out is proposed.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -15,18 +19,26 @@ pub struct Choices {
     /// The name.
     pub name: Option<String>,
     /// The objects.
-    pub objects: BTreeMap<ObjectRole, String>,
+    pub objects: BTreeMap<Role, String>,
+    /// Conditions beside the proposed ones.
+    pub conditions: Vec<PickedCondition>,
+    /// Proposed conditions that are not wanted, by their keys.
+    pub without: BTreeSet<String>,
+    /// All steps belong to the function, not only those that are proposed.
+    pub whole: bool,
 }
 
-/// Which object.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum ObjectRole {
-    /// It was made, or what was edited became it.
-    Added,
-    /// It was removed, or was edited.
-    Removed,
-    /// It was looked for, or viewed.
-    Sought,
+/// A condition that the person added by pointing at a widget.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PickedCondition {
+    /// After the function, not before it.
+    pub post: bool,
+    /// The recorded layout that it was picked on.
+    pub layout: Arc<Layout>,
+    /// The widget.
+    pub widget: WidgetIdx,
+    /// Whether it must be shown.
+    pub shown: bool,
 }
 
 /// A change of the recording. Steps go by their number among the recorded ones.
@@ -39,29 +51,37 @@ pub enum RecordEdit {
     /// The name; `None`: as proposed.
     Name(Option<String>),
     /// An object; `None`: as proposed.
-    Object(ObjectRole, Option<String>),
+    Object(Role, Option<String>),
     /// The selector of a step's widget; `None`: as proposed.
     Selector(usize, Option<SpecSelector>),
     /// Where a step's text comes from; `None`: as proposed.
     Input(usize, Option<Input>),
     /// Whether a step may fail.
     Optional(usize, bool),
+    /// Adds a condition.
+    AddCondition(PickedCondition),
+    /// Removes an added condition, by its number among the added ones of that side.
+    RemoveAdded(bool, usize),
+    /// Makes an added condition say the opposite.
+    SwitchAdded(bool, usize),
+    /// Whether a proposed condition, by its key, is left out.
+    Without(String, bool),
+    /// Whether all steps belong to the function.
+    Whole(bool),
     /// Removes a step.
     Delete(usize),
     /// Moves a step so many places down, or up.
     Move(usize, isize),
 }
 
-impl ObjectRole {
-    /// The roles that a kind of function has.
-    pub fn of(kind: DmfKind) -> &'static [ObjectRole] {
-        match kind {
-            DmfKind::Create => &[ObjectRole::Added],
-            DmfKind::Update => &[ObjectRole::Removed, ObjectRole::Added],
-            DmfKind::Delete => &[ObjectRole::Removed],
-            DmfKind::Search | DmfKind::Read => &[ObjectRole::Sought],
-            DmfKind::Property => &[],
-        }
+/// The objects that a kind of function has.
+pub fn roles_of(kind: DmfKind) -> &'static [Role] {
+    match kind {
+        DmfKind::Create => &[Role::Added],
+        DmfKind::Update => &[Role::Removed, Role::Added],
+        DmfKind::Delete => &[Role::Removed],
+        DmfKind::Search | DmfKind::Read => &[Role::Sought],
+        DmfKind::Property => &[],
     }
 }
 
@@ -96,6 +116,25 @@ impl Recording {
                     done.optional = optional;
                 }
             }
+            RecordEdit::AddCondition(condition) => choices.conditions.push(condition),
+            RecordEdit::RemoveAdded(post, number) => {
+                if let Some(place) = choices.place(post, number) {
+                    choices.conditions.remove(place);
+                }
+            }
+            RecordEdit::SwitchAdded(post, number) => {
+                let place = choices.place(post, number);
+                if let Some(condition) = place.and_then(|place| choices.conditions.get_mut(place)) {
+                    condition.shown = !condition.shown;
+                }
+            }
+            RecordEdit::Without(key, true) => {
+                choices.without.insert(key);
+            }
+            RecordEdit::Without(key, false) => {
+                choices.without.remove(&key);
+            }
+            RecordEdit::Whole(whole) => choices.whole = whole,
             RecordEdit::Delete(step) => {
                 if step < self.steps.len() {
                     self.steps.remove(step);
@@ -113,19 +152,40 @@ impl Recording {
 
     /// What the recorder is asked for.
     pub fn request(&self, kind: DmfKind, data_type: DataType) -> DraftRequest {
-        let object = |role: ObjectRole| self.choices.objects.get(&role).cloned();
-        let mut request = DraftRequest {
-            name: self.choices.name.clone(),
-            added: object(ObjectRole::Added).into(),
-            removed: object(ObjectRole::Removed).into(),
-            sought: object(ObjectRole::Sought).into(),
-            ..DraftRequest::new(kind, data_type)
-        };
-        for (step, done) in self.steps.iter().enumerate() {
-            request.selectors.extend(done.selector.clone().map(|selector| (step, selector)));
-            request.inputs.extend(done.input.clone().map(|input| (step, input)));
-            request.optional.extend(done.optional.then_some(step));
+        let choices = &self.choices;
+        let mut request = DraftRequest::new(kind, data_type);
+        request.name.clone_from(&choices.name);
+        request.extent = if choices.whole { Extent::Whole } else { Extent::Proposed };
+        for (role, object) in &choices.objects {
+            request.object_mut(*role).text = Some(object.clone());
         }
+        for (number, done) in self.steps.iter().enumerate() {
+            request.selectors.extend(done.selector.clone().map(|selector| (number, selector)));
+            request.inputs.extend(done.input.clone().map(|input| (number, input)));
+            request.optional.extend(done.optional.then_some(number));
+        }
+        for condition in &choices.conditions {
+            // Of a step that was deleted meanwhile: its screen is no more.
+            let Some(layout) = self.place_of(&condition.layout) else { continue };
+            let picked = PickedWidget::new(layout, condition.widget);
+            let choice = ConditionChoice::Widget { picked, shown: condition.shown };
+            let side = if condition.post { &mut request.postconditions } else { &mut request.preconditions };
+            side.push(choice);
+        }
+        request.without.clone_from(&choices.without);
         request
+    }
+
+    /// The number of a layout among the recorded ones.
+    pub fn place_of(&self, layout: &Arc<Layout>) -> Option<usize> {
+        (0..=self.steps.len()).find(|number| self.layout(*number) == Some(layout))
+    }
+}
+
+impl Choices {
+    /// The place of an added condition, by its number among those of its side.
+    fn place(&self, post: bool, number: usize) -> Option<usize> {
+        let of_side = self.conditions.iter().enumerate().filter(|(_, condition)| condition.post == post);
+        of_side.map(|(place, _)| place).nth(number)
     }
 }

@@ -13,13 +13,13 @@ use std::sync::Arc;
 use super::mirror::Walked;
 use crate::mirror::{PathPlace, Performed};
 use crate::model::{Layout, WidgetIdx};
-use crate::spec::{Dmf, DmfKind, Draft, RecorderError, draft};
+use crate::spec::{ConditionWhich, Dmf, DmfKind, Draft, LintFinding, RecorderError, Role, Severity, Spec, draft, lint, refused};
 
-pub use choices::{Choices, ObjectRole, RecordEdit};
+pub use choices::{Choices, PickedCondition, RecordEdit, roles_of};
 use history::History;
 use propose::{proposed_kind, proposed_type};
 pub use steps::{Done, Recording};
-pub use truth::ConditionLine;
+pub use truth::{ConditionLine, ObjectLine};
 pub use view::{StepLine, layout_word};
 
 /// What panels ask of the recording.
@@ -61,7 +61,14 @@ pub enum RecordCommand {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PickFor {
     /// The object of a role.
-    Object(ObjectRole),
+    Object(Role),
+    /// A condition, before the function or after it: a widget that must be shown, or must not.
+    Condition {
+        /// After it.
+        post: bool,
+        /// Whether the widget must be shown.
+        shown: bool,
+    },
 }
 
 /// How far the recording is.
@@ -127,6 +134,14 @@ pub struct RecordState {
     pub recording: Recording,
     /// The DMF that they make.
     pub draft: Option<Result<Draft, RecorderError>>,
+    /// The list of steps, as text.
+    pub lines: Vec<StepLine>,
+    /// The conditions before and after it, as text.
+    pub conditions: [Vec<ConditionLine>; 2],
+    /// The objects, as text.
+    pub objects: Vec<ObjectLine>,
+    /// What is to be said of the DMF.
+    pub lints: Vec<LintFinding>,
     /// The step that is looked at.
     pub shown: Option<usize>,
     /// What a widget is asked for.
@@ -168,7 +183,10 @@ impl RecordState {
                 self.shown = step;
                 return step.and_then(|step| self.stand_before(step, around));
             }
-            RecordCommand::Pick(purpose) => self.picking = Some(purpose),
+            RecordCommand::Pick(purpose) => {
+                self.picking = Some(purpose);
+                return self.screen_for(purpose, around);
+            }
             RecordCommand::Unpick => self.picking = None,
             RecordCommand::Picked(idx) => self.picked(idx, around),
             RecordCommand::Keep => self.kept = self.dmf().map(|dmf| dmf.name.clone()),
@@ -335,7 +353,29 @@ impl RecordState {
                     self.change(|recording| recording.edit(RecordEdit::Object(role, Some(object))));
                 }
             }
+            PickFor::Condition { post, shown } => {
+                let layout = around.layout.filter(|layout| self.recording.place_of(layout).is_some());
+                if let Some(layout) = layout.cloned() {
+                    let condition = PickedCondition { post, layout, widget: idx, shown };
+                    self.change(|recording| recording.edit(RecordEdit::AddCondition(condition)));
+                }
+            }
         }
+    }
+
+    /// Where the phone shows what is likely to be picked: the start or the end of the function, unless it
+    /// shows another recorded screen already.
+    fn screen_for(&mut self, purpose: PickFor, around: &Around<'_>) -> Option<StandAt> {
+        let recorded = around.layout.is_some_and(|layout| self.recording.place_of(layout).is_some());
+        let draft = self.draft.as_ref()?.as_ref().ok();
+        let (first, end) = draft.map_or((0, self.recording.steps.len()), |it| (it.first_step, it.end_step));
+        let step = match purpose {
+            PickFor::Object(_) if recorded => return None,
+            PickFor::Object(Role::Removed) | PickFor::Condition { post: false, .. } => first,
+            PickFor::Object(Role::Added | Role::Sought) | PickFor::Condition { post: true, .. } => end,
+        };
+        self.shown = Some(step);
+        self.stand_before(step, around)
     }
 
     fn renew(&mut self) {
@@ -344,6 +384,11 @@ impl RecordState {
             let request = self.recording.request(self.kind(), self.data_type());
             draft(&self.recording.recorded(), &request)
         });
+        self.lines = self.step_lines();
+        self.conditions = self.condition_lines();
+        self.objects = self.object_lines();
+        let spec = Spec { dmfs: self.dmf().cloned().into_iter().collect(), ..Spec::default() };
+        self.lints = lint(&spec);
     }
 
     /// The kind of function: as chosen, or else as it looks.
@@ -361,6 +406,49 @@ impl RecordState {
     /// The DMF, if one can be made.
     pub fn dmf(&self) -> Option<&Dmf> {
         self.draft.as_ref()?.as_ref().ok().map(|draft| &draft.dmf)
+    }
+
+    /// The DMF as it is saved: without conditions that cannot fail.
+    pub fn kept_dmf(&self) -> Option<Dmf> {
+        let draft = self.draft.as_ref()?.as_ref().ok()?;
+        let truths = draft.truths();
+        let stays = |which: ConditionWhich| {
+            !truths.iter().any(|truth| truth.which == which && refused(truth).is_some())
+        };
+        let mut dmf = draft.dmf.clone();
+        let mut number = 0;
+        dmf.preconditions.retain(|_| {
+            number += 1;
+            stays(ConditionWhich::Pre(number - 1))
+        });
+        number = 0;
+        dmf.postconditions.retain(|_| {
+            number += 1;
+            stays(ConditionWhich::Post(number - 1))
+        });
+        Some(dmf)
+    }
+
+    /// The name: as chosen, or else what it does and the noun.
+    pub fn name(&self) -> String {
+        let drafted = || self.dmf().map(|dmf| dmf.name.clone());
+        self.recording.choices.name.clone().or_else(drafted).unwrap_or_default()
+    }
+
+    /// The data types that the app's specifications speak of.
+    pub fn nouns(&self) -> &[String] {
+        &self.nouns
+    }
+
+    /// Why the DMF cannot be saved as it is.
+    pub fn refusals(&self) -> Vec<String> {
+        let error = match &self.draft {
+            None => Some("Nothing is recorded yet.".to_owned()),
+            Some(Err(error)) => Some(error.to_string()),
+            Some(Ok(_)) => None,
+        };
+        let errors = self.lints.iter().filter(|lint| lint.code.severity() == Severity::Error);
+        error.into_iter().chain(errors.map(|lint| lint.message.clone())).collect()
     }
 
     /// Whether there is a change to take back.

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::Choices;
 use crate::mirror::Performed;
-use crate::model::{Event, Gesture, Key, Layout, Selector, Target, Text, WidgetIdx, touched_widget};
-use crate::spec::{Input, RecordedStep, SpecSelector};
+use crate::model::{Event, Gesture, Layout};
+use crate::spec::{Input, RecordedStep, SpecSelector, coalesce};
 
 /// What undo goes over: the steps, and what the person says of them.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -33,8 +33,7 @@ pub struct Done {
 
 impl PartialEq for Done {
     fn eq(&self, other: &Self) -> bool {
-        let (ours, theirs) = (&self.step, &other.step);
-        (&ours.event, &ours.before, &ours.after) == (&theirs.event, &theirs.before, &theirs.after)
+        self.step == other.step
             && (&self.selector, &self.input, self.optional) == (&other.selector, &other.input, other.optional)
     }
 }
@@ -42,13 +41,9 @@ impl PartialEq for Done {
 impl Done {
     /// A step of one event.
     pub fn of(performed: &Arc<Performed>) -> Done {
-        let step = RecordedStep {
-            event: performed.event.clone(),
-            before: Arc::clone(&performed.before.frame.layout),
-            after: Arc::clone(&performed.after.frame.layout),
-        };
-        let typed = typed_into(&step).and_then(|field| entering(&step.before, field, &step.after));
-        let step = RecordedStep { event: typed.unwrap_or(step.event), ..step };
+        let step = recorded(performed);
+        let alone = coalesce(std::slice::from_ref(&step)).into_iter().next();
+        let step = alone.map_or(step, |alone| alone.step);
         Done { events: vec![Arc::clone(performed)], step, selector: None, input: None, optional: false }
     }
 
@@ -65,51 +60,24 @@ impl Done {
         }
     }
 
-    /// Takes what was done next into this step, where that goes on filling the field that this step fills or
-    /// has tapped: what counts is what the field holds in the end.
+    /// Takes what was done next into this step, where a hand does both in one go.
     fn join(&mut self, next: &Arc<Performed>) -> bool {
-        let taps = matches!(self.step.event, Event::Widget { gesture: Gesture::Tap, .. });
-        let after = &next.after.frame.layout;
-        let typing = Done::of(next).step;
-        let field = touched_widget(&self.step.event, &self.step.before);
-        let (Some(field), Some(into)) = (field, touched_widget(&typing.event, &typing.before)) else {
+        let both = [self.step.clone(), recorded(next)];
+        let Some(joined) = coalesce(&both).into_iter().next().filter(|joined| joined.end == both.len()) else {
             return false;
         };
-        let same = key(&self.step.before, field) == key(&typing.before, into);
-        let fills = matches!(next.event, Event::Type(_) | Event::Key(Key::Delete));
-        if !fills || !same || !(taps || self.types()) {
-            return false;
-        }
-        let Some(event) = entering(&self.step.before, field, after) else { return false };
-        self.step.event = event;
-        self.step.after = Arc::clone(after);
+        self.step = joined.step;
         self.events.push(Arc::clone(next));
         true
     }
 }
 
-/// By what a field is known again while it is filled.
-fn key(layout: &Layout, field: WidgetIdx) -> (bool, Option<Text>, Text, i32) {
-    let widget = layout.widget(field);
-    (widget.is_text_field(), widget.resource_id.clone(), widget.class.clone(), widget.bounds.left)
-}
-
-/// The field that a key of the keyboard goes to.
-fn typed_into(step: &RecordedStep) -> Option<WidgetIdx> {
-    let types = matches!(step.event, Event::Type(_) | Event::Key(Key::Delete));
-    types.then(|| touched_widget(&Event::Type(String::new()), &step.before)).flatten()
-}
-
-/// That the field gets what it holds afterwards; the keys alone do not say where they went.
-fn entering(before: &Layout, field: WidgetIdx, after: &Layout) -> Option<Event> {
-    let known = key(before, field);
-    if !known.0 {
-        return None;
+fn recorded(performed: &Performed) -> RecordedStep {
+    RecordedStep {
+        event: performed.event.clone(),
+        before: Arc::clone(&performed.before.frame.layout),
+        after: Arc::clone(&performed.after.frame.layout),
     }
-    let (_, filled) = after.iter().find(|(idx, _)| key(after, *idx) == known)?;
-    let at = before.widget(field).bounds.center();
-    let target = Target { selector: Selector::default(), at, screen: before.screen() };
-    Some(Event::Widget { target, gesture: Gesture::SetText(filled.text.to_string()) })
 }
 
 impl Recording {

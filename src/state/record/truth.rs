@@ -1,197 +1,181 @@
-//! What the DMF says of the layouts that were recorded.
+//! What the DMF says of the layouts that were recorded, and of which objects, as plain text.
 
-use std::sync::Arc;
-
-use super::RecordState;
-use crate::model::{Layout, WidgetIdx, touched_widget, widget_caption};
+use super::{RecordState, roles_of};
+use crate::model::{Layout, touched_widget, widget_caption};
 use crate::spec::{
-    Bindings, CheckOutcome, CompiledDmf, CompiledSelector, Condition, DataModel, Dmf, Draft, ImpactOp, Input,
-    NamedSelector, Relation, Scene, Scope, TextPattern, condition_sentence,
+    CanFail, Condition, ConditionTruth, ConditionWhich, Draft, Relation, Role, TextPattern, condition_sentence,
+    named_by,
 };
-
-/// The DMF over the layouts of the recording, with the texts that it reads there.
-pub(super) struct Reading {
-    pub(super) compiled: CompiledDmf,
-    pub(super) layouts: Vec<Arc<Layout>>,
-    bindings: Bindings,
-    before: DataModel,
-    after: DataModel,
-    app: String,
-}
 
 /// A condition in words, with what it says of every layout of the recording.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ConditionLine {
-    /// Its number among the conditions of its side.
-    pub number: usize,
+    /// Its number among the added conditions of its side; `None` for a proposed one.
+    pub added: Option<usize>,
+    /// What takes a proposed one away.
+    pub key: String,
     /// It in words.
     pub sentence: String,
     /// Its selector, where it speaks of a widget.
     pub selector: String,
-    /// Whether it holds on each layout; `None` where it cannot be said.
+    /// Whether it holds on each recorded layout; `None` where it cannot be said.
     pub truths: Vec<Option<bool>>,
-    /// Whether it can be false, as far as the recording shows.
-    pub can_fail: bool,
+    /// Whether it can fail, and why it is thought so.
+    pub can_fail: CanFail,
+    /// Why it is wrong where it must hold.
+    pub problem: Option<String>,
 }
 
-impl Reading {
-    fn of(state: &RecordState, draft: &Draft) -> Reading {
-        let dmf = &draft.dmf;
-        let numbers = state.numbers(draft);
-        let steps: Vec<_> = numbers.iter().filter_map(|number| state.recording.steps.get(*number)).collect();
-        let last = steps.last().map(|done| Arc::clone(&done.step.after));
-        let layouts = steps.iter().map(|done| Arc::clone(&done.step.before)).chain(last).collect();
-        let compiled = CompiledDmf::new(dmf);
-        let mut reading = Reading {
-            compiled,
-            layouts,
-            bindings: Bindings::default(),
-            before: DataModel::new(),
-            after: DataModel::new(),
-            app: state.app.clone(),
-        };
-        // What the run would draw is what was touched.
-        for (step, done) in dmf.steps.iter().zip(&steps) {
-            let named = step.widget.as_deref().and_then(|name| dmf.widget(name));
-            let touched = touched_widget(&done.step.event, &done.step.before);
-            if let (Some(named), Some(idx)) = (named, touched)
-                && let TextPattern::Existing(data_type) = &named.selector.text
-            {
-                let object = done.step.before.widget(idx).text.to_string();
-                reading.before.apply(data_type, &ImpactOp::Add, &object);
-                reading.bindings.set_drawn(&named.name, object);
-            }
-            if let (Input::Existing(data_type), Some(text)) = (&step.input, done.typed()) {
-                reading.before.apply(data_type, &ImpactOp::Add, text);
-            }
-        }
-        for (number, layout) in reading.layouts.clone().iter().enumerate() {
-            let read: Vec<(String, String)> = reading
-                .compiled
-                .reads_on(number)
-                .filter_map(|widget| {
-                    let idx = *reading.matches(widget, layout).first()?;
-                    Some((widget.named.name.clone(), layout.widget(idx).text.to_string()))
-                })
-                .collect();
-            for (name, text) in read {
-                reading.bindings.set_read(&name, text);
-            }
-        }
-        for impact in &dmf.impacts {
-            let known = match &impact.object {
-                TextPattern::FromRead(name) if impact.op == ImpactOp::Delete => reading.read(name),
-                _ => None,
-            };
-            let known = known.map(str::to_owned);
-            if let Some(known) = known.filter(|known| !reading.before.holds(&dmf.data_type, known)) {
-                reading.before.apply(&dmf.data_type, &ImpactOp::Add, &known);
-            }
-        }
-        reading.after = reading.before.clone();
-        reading.after.apply_impacts(dmf, &reading.bindings);
-        reading
-    }
-
-    /// The widgets that a selector of the DMF names on one of the layouts.
-    pub(super) fn matches(&self, widget: &CompiledSelector, layout: &Layout) -> Vec<WidgetIdx> {
-        widget.locate(Scope::Device, &self.scene(layout, &self.before)).unwrap_or_default()
-    }
-
-    /// What was read under this name.
-    pub(super) fn read(&self, name: &str) -> Option<&str> {
-        self.bindings.read(name)
-    }
-
-    fn scene<'a>(&'a self, layout: &'a Layout, data: &'a DataModel) -> Scene<'a> {
-        Scene { layout, data, app: &self.app, bindings: &self.bindings }
-    }
+/// An object in words.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ObjectLine {
+    /// Which object.
+    pub role: Role,
+    /// Its text; empty where it is not known.
+    pub text: String,
+    /// Where it is read and where it is expected.
+    pub how: String,
+    /// Whether the person named it.
+    pub chosen: bool,
+    /// Texts that it could be, best first, each with the reason.
+    pub candidates: Vec<(String, String)>,
 }
 
 impl RecordState {
-    pub(super) fn reading(&self, draft: &Draft) -> Reading {
-        Reading::of(self, draft)
+    /// The conditions before and after the function, each with its truth on every layout.
+    pub(super) fn condition_lines(&self) -> [Vec<ConditionLine>; 2] {
+        let mut sides = [Vec::new(), Vec::new()];
+        let Some(Ok(draft)) = &self.draft else { return sides };
+        for truth in draft.truths() {
+            let (side, condition) = match truth.which {
+                ConditionWhich::Pre(number) => (0, draft.dmf.preconditions.get(number)),
+                ConditionWhich::Post(number) => (1, draft.dmf.postconditions.get(number)),
+            };
+            sides[side].extend(condition.map(|condition| line(draft, condition, truth)));
+        }
+        sides
     }
 
-    /// The conditions before and after the function, each with its truth on every layout.
-    pub fn condition_lines(&self) -> [Vec<ConditionLine>; 2] {
-        let Some(Ok(draft)) = &self.draft else { return [Vec::new(), Vec::new()] };
-        let reading = self.reading(draft);
-        let judged = |post: bool| -> Vec<Vec<Option<bool>>> {
-            let outcomes = reading.layouts.iter().map(|layout| {
-                if post {
-                    reading.compiled.check_postconditions(&reading.scene(layout, &reading.after))
-                } else {
-                    reading.compiled.check_preconditions(&reading.scene(layout, &reading.before))
-                }
+    /// The objects that this kind of function is about.
+    pub(super) fn object_lines(&self) -> Vec<ObjectLine> {
+        if self.recording.steps.is_empty() {
+            return Vec::new();
+        }
+        let draft = self.draft.as_ref().and_then(|draft| draft.as_ref().ok());
+        let line = |role: &Role| {
+            let object = draft.and_then(|draft| draft.objects.iter().find(|object| object.role == *role));
+            let widget = |name: &str| draft.and_then(|draft| draft.dmf.widget(name));
+            let read = object.and_then(|object| widget(&object.read)).map(|named| match named.layout {
+                0 => "read before the first step".to_owned(),
+                layout => format!("read after step {layout}"),
             });
-            outcomes.map(|of_layout| of_layout.iter().map(truth).collect()).collect()
+            let expected = object.and_then(|object| object.expected.as_deref()).map(|_| match role {
+                Role::Removed => "gone at the end",
+                Role::Added | Role::Sought => "expected at the end",
+            });
+            let how: Vec<String> = read.into_iter().chain(expected.map(str::to_owned)).collect();
+            ObjectLine {
+                role: *role,
+                text: object.map(|object| object.text.clone()).unwrap_or_default(),
+                how: how.join(", "),
+                chosen: self.recording.choices.objects.contains_key(role),
+                candidates: self.candidates(*role),
+            }
         };
-        let lines = |conditions: &[Condition], post: bool| {
-            let judged = judged(post);
-            let line = |(number, condition): (usize, &Condition)| {
-                let truths: Vec<Option<bool>> =
-                    judged.iter().map(|of_layout| of_layout.get(number).copied().flatten()).collect();
-                let selector = condition.widget.as_deref().and_then(|name| draft.dmf.widget(name));
-                let can_fail = match post {
-                    true => truths.first() == Some(&Some(false)),
-                    false => condition.widget.is_none() || truths.contains(&Some(false)),
-                };
-                ConditionLine {
-                    number,
-                    sentence: said(condition, &draft.dmf, &reading),
-                    selector: selector.map(|named| named.selector.to_string()).unwrap_or_default(),
-                    truths,
-                    can_fail,
+        roles_of(self.kind()).iter().map(line).collect()
+    }
+
+    /// Texts that the object could be: what was typed, what was touched, what came and went.
+    fn candidates(&self, role: Role) -> Vec<(String, String)> {
+        let steps = &self.recording.steps;
+        let (Some(first), Some(last)) = (steps.first(), steps.last()) else { return Vec::new() };
+        let texts = |layout: &Layout| -> Vec<String> {
+            let shown = layout.widgets().iter().filter(|widget| !widget.text.is_empty());
+            shown.map(|widget| widget.text.to_string()).collect()
+        };
+        let (at_start, at_end) = (texts(&first.step.before), texts(&last.step.after));
+        let mut found: Vec<(String, String)> = Vec::new();
+        let mut add = |text: &str, why: String| {
+            if !text.is_empty() && !found.iter().any(|(known, _)| known == text) {
+                found.push((text.to_owned(), why));
+            }
+        };
+        if role != Role::Removed {
+            for (number, done) in steps.iter().enumerate().rev() {
+                if let Some(text) = done.typed() {
+                    add(text, format!("typed in step {}", number + 1));
                 }
-            };
-            conditions.iter().enumerate().map(line).collect()
+            }
+        }
+        if role != Role::Added {
+            for (number, done) in steps.iter().enumerate() {
+                let layout = &done.step.before;
+                let touched = touched_widget(&done.step.event, layout).map(|idx| layout.widget(idx));
+                if let Some(widget) = touched.filter(|widget| !widget.is_text_field()) {
+                    add(&widget.text, format!("touched in step {}", number + 1));
+                }
+            }
+        }
+        let (from, to, why) = match role {
+            Role::Added => (&at_end, &at_start, "shown at the end only"),
+            Role::Removed => (&at_start, &at_end, "shown at the start only"),
+            Role::Sought => (&at_end, &at_end, ""),
         };
-        [lines(&draft.dmf.preconditions, false), lines(&draft.dmf.postconditions, true)]
+        for text in from.iter().filter(|text| !to.contains(text)) {
+            add(text, why.to_owned());
+        }
+        found.truncate(8);
+        found
     }
 }
 
-fn truth(outcome: &CheckOutcome) -> Option<bool> {
-    match outcome {
-        CheckOutcome::Holds => Some(true),
-        CheckOutcome::Fails(_) => Some(false),
-        CheckOutcome::NotJudged(_) => None,
+
+fn line(draft: &Draft, condition: &Condition, truth: ConditionTruth) -> ConditionLine {
+    let named = condition.widget.as_deref().and_then(|name| draft.dmf.widget(name));
+    ConditionLine {
+        added: draft.chosen_place(truth.which),
+        key: truth.key,
+        sentence: said(draft, condition),
+        selector: named.map(|named| named.selector.to_string()).unwrap_or_default(),
+        truths: truth.per_layout,
+        can_fail: truth.can_fail,
+        problem: truth.problem,
     }
 }
 
 /// The condition in words that need no knowledge of selectors.
-fn said(condition: &Condition, dmf: &Dmf, reading: &Reading) -> String {
+fn said(draft: &Draft, condition: &Condition) -> String {
+    let dmf = &draft.dmf;
     let noun = condition.data_type.as_deref().unwrap_or(&dmf.data_type);
-    let named = condition.widget.as_deref().and_then(|name| dmf.widget(name));
-    let subject = match named.map(|named| (named, &named.selector.text)) {
-        Some((_, TextPattern::FromRead(name))) => {
-            let role = match name.as_str() {
-                "add_name" => format!("the new {noun}"),
-                "delete_name" => format!("the old {noun}"),
-                _ => format!("the {noun}"),
+    let Some(named) = condition.widget.as_deref().and_then(|name| dmf.widget(name)) else {
+        return condition_sentence(condition, None);
+    };
+    let subject = match &named.selector.text {
+        TextPattern::FromRead(name) => {
+            let object = draft.objects.iter().find(|object| object.read == *name);
+            let role = match object.map(|object| object.role) {
+                Some(Role::Added) => format!("the new {noun}"),
+                Some(Role::Removed) => format!("the old {noun}"),
+                Some(Role::Sought) | None => format!("the {noun}"),
             };
-            let example = reading.read(name).map(|text| format!(" (\u{201c}{text}\u{201d})"));
+            let example = object.map(|object| format!(" (here \u{201c}{}\u{201d})", object.text));
             format!("{role}{}", example.unwrap_or_default())
         }
-        Some((_, TextPattern::Existing(noun))) => format!("a known {noun}"),
-        Some((named, TextPattern::Any | TextPattern::Is(_))) => reading.words(named),
-        None => return condition_sentence(condition, None),
+        TextPattern::Existing(noun) => format!("a known {noun}"),
+        TextPattern::Any | TextPattern::Is(_) => {
+            let objects = draft.object_texts();
+            // On its own layout, or else on any that shows it.
+            let own = draft.layouts.get(named.layout).into_iter();
+            let caption = own.chain(&draft.recorded).find_map(|layout| {
+                let idx = *named_by(&named.selector, layout, &objects).first()?;
+                Some(widget_caption(layout.widget(idx))).filter(|caption| !caption.is_empty())
+            });
+            caption.unwrap_or_else(|| named.selector.to_string())
+        }
     };
     match &condition.relation {
-        Relation::In => format!("{subject} is shown"),
-        Relation::NotIn => format!("{subject} is not shown"),
-        _ => condition_sentence(condition, named.map(|named| &named.selector)),
-    }
-}
-
-impl Reading {
-    /// What a selector names on its layout, in words.
-    fn words(&self, named: &NamedSelector) -> String {
-        let widget = self.compiled.widget(&named.name);
-        let idx = widget.zip(self.layouts.get(named.layout)).and_then(|(widget, layout)| {
-            let idx = *self.matches(widget, layout).first()?;
-            Some(widget_caption(layout.widget(idx)))
-        });
-        idx.filter(|caption| !caption.is_empty()).unwrap_or_else(|| named.selector.to_string())
+        Relation::In if condition.data_type.is_none() => format!("{subject} is shown"),
+        Relation::NotIn if condition.data_type.is_none() => format!("{subject} is not shown"),
+        _ => condition_sentence(condition, Some(&named.selector)),
     }
 }

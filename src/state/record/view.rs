@@ -1,8 +1,8 @@
 //! What the list of steps says, as plain text.
 
-use super::{Done, RecordState};
+use super::RecordState;
 use crate::model::{Event, Gesture, Key, Layout, WidgetIdx, event_sentence, touched_widget, widget_caption};
-use crate::spec::{Draft, Input, NamedSelector};
+use crate::spec::{Draft, DraftObject, Input, NamedSelector, SpecSelector, TextPattern, named_by};
 
 /// One line of the list of steps.
 #[derive(Clone, Debug, PartialEq)]
@@ -52,12 +52,12 @@ pub fn layout_word(number: usize) -> String {
 
 impl RecordState {
     /// The lines of the list of steps.
-    pub fn step_lines(&self) -> Vec<StepLine> {
+    pub(super) fn step_lines(&self) -> Vec<StepLine> {
         let draft = self.draft.as_ref().and_then(|draft| draft.as_ref().ok());
-        let numbers = draft.map(|draft| self.numbers(draft)).unwrap_or_default();
         let line = |recorded: usize| {
             let done = self.recording.steps.get(recorded)?;
-            let number = numbers.iter().position(|of| *of == recorded);
+            let stands = |steps: &std::ops::Range<usize>| steps.contains(&recorded);
+            let number = draft.and_then(|draft| draft.steps.iter().position(stands));
             let step = number.and_then(|number| draft?.dmf.steps.get(number));
             let named = step.and_then(|step| draft?.dmf.widget(step.widget.as_deref()?));
             let touched = touched_widget(&done.step.event, &done.step.before);
@@ -67,7 +67,7 @@ impl RecordState {
                 verb: verb(&done.step.event),
                 widget: subject(&done.step.event, &done.step.before, touched),
                 selector: named.map(|named| named.selector.to_string()).unwrap_or_default(),
-                counts: named.map(|named| self.counts(named, draft, number)).unwrap_or_default(),
+                counts: named.zip(draft).map(|(named, draft)| self.counts(named, draft, recorded)).unwrap_or_default(),
                 typed: done.typed().map(str::to_owned),
                 input: step.map(|step| step.input.clone()).filter(|input| *input != Input::None),
                 optional: step.is_some_and(|step| !step.required),
@@ -77,21 +77,25 @@ impl RecordState {
         (0..self.recording.steps.len()).filter_map(line).collect()
     }
 
-    /// Which recorded step each step of the DMF is.
-    pub(super) fn numbers(&self, draft: &Draft) -> Vec<usize> {
-        let steps = self.recording.steps.iter().enumerate().take(draft.end_step).skip(draft.first_step);
-        let said =
-            |(_, done): &(usize, &Done)| !matches!(done.step.event, Event::Key(Key::Recents | Key::Delete));
-        steps.filter(said).map(|(recorded, _)| recorded).collect()
+    /// How many widgets the selector names on the recorded layouts up to that step.
+    fn counts(&self, named: &NamedSelector, draft: &Draft, recorded: usize) -> Vec<usize> {
+        let selector = as_recorded(&named.selector, &draft.objects);
+        let objects = draft.object_texts();
+        let layouts = draft.recorded.iter().take(recorded + 1).skip(draft.first_step);
+        layouts.map(|layout| named_by(&selector, layout, &objects).len()).collect()
     }
+}
 
-    /// How many widgets the selector names on the layouts of the DMF up to that step.
-    fn counts(&self, named: &NamedSelector, draft: Option<&Draft>, number: Option<usize>) -> Vec<usize> {
-        let (Some(draft), Some(number)) = (draft, number) else { return Vec::new() };
-        let reading = self.reading(draft);
-        let widget = reading.compiled.widget(&named.name);
-        let layouts = reading.layouts.iter().take(number + 1);
-        layouts.map(|layout| widget.map_or(0, |widget| reading.matches(widget, layout).len())).collect()
+/// The selector with the texts that the objects had in the recording.
+fn as_recorded(selector: &SpecSelector, objects: &[DraftObject]) -> SpecSelector {
+    let object = match &selector.text {
+        TextPattern::FromRead(name) => objects.iter().find(|object| object.read == *name),
+        TextPattern::Existing(_) => objects.iter().find(|object| object.known),
+        TextPattern::Any | TextPattern::Is(_) => None,
+    };
+    match object {
+        Some(object) => SpecSelector { text: TextPattern::Is(object.text.clone()), ..selector.clone() },
+        None => selector.clone(),
     }
 }
 

@@ -1,0 +1,240 @@
+//! What the recording makes: the objects, the conditions as sentences, and what is to be said of them.
+
+use egui::{Label, RichText, Ui};
+
+use crate::spec::{CanFail, Role, Severity};
+use crate::state::{
+    Command, ConditionLine, ObjectLine, PickFor, RecordCommand, RecordEdit, StudioState,
+    layout_word,
+};
+
+use super::parts::{Tone, badge, card, icon_button, labelled_button, named};
+use super::theme::{caption, glyph, heading, icon, strong, tokens};
+
+/// Draws the objects.
+pub fn objects_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
+    let record = &state.record;
+    if record.objects.is_empty() {
+        return;
+    }
+    card(ui, |ui| {
+        ui.set_width(ui.available_width());
+        ui.label(heading(if record.objects.len() == 1 { "Object" } else { "Objects" }));
+        if let Some(Err(error)) = &record.draft {
+            look_ui(ui, &error.to_string());
+        }
+        for line in &record.objects {
+            object_ui(line, commands, ui);
+        }
+    });
+}
+
+fn role_word(role: Role) -> &'static str {
+    match role {
+        Role::Added => "added",
+        Role::Removed => "removed",
+        Role::Sought => "looked for",
+    }
+}
+
+fn object_ui(line: &ObjectLine, commands: &mut Vec<Command>, ui: &mut Ui) {
+    let word = role_word(line.role);
+    ui.horizontal(|ui| {
+        badge(ui, "", word, Tone::Plain);
+        if line.text.is_empty() {
+            ui.label(RichText::new("not known").weak());
+        } else {
+            ui.label(strong(format!("\u{201c}{}\u{201d}", line.text)));
+        }
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            ui.spacing_mut().item_spacing.x = 4.0;
+            let pick = labelled_button(ui, icon::TOUCH, "Pick", true);
+            named(
+                &pick,
+                egui::WidgetType::Button,
+                &format!("Pick what was {word} on the phone"),
+            );
+            if pick.on_hover_text("Click it on the phone\u{2019}s screen").clicked() {
+                commands.push(Command::Record(RecordCommand::Pick(PickFor::Object(line.role))));
+            }
+            candidates_ui(line, commands, ui);
+            ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
+                ui.add(Label::new(caption(line.how.as_str())).truncate());
+            });
+        });
+    });
+}
+
+fn candidates_ui(line: &ObjectLine, commands: &mut Vec<Command>, ui: &mut Ui) {
+    if line.candidates.is_empty() {
+        return;
+    }
+    let response = ui.menu_button("Others", |ui| {
+        ui.set_min_width(240.0);
+        for (text, why) in &line.candidates {
+            let label = format!("\u{201c}{text}\u{201d}  {why}");
+            if ui.selectable_label(*text == line.text, label).clicked() {
+                let edit = RecordEdit::Object(line.role, Some(text.clone()));
+                commands.push(Command::Record(RecordCommand::Edit(edit)));
+                ui.close();
+            }
+        }
+    });
+    let label = format!("Other texts that could be what was {}", role_word(line.role));
+    named(&response.response, egui::WidgetType::Button, &label);
+}
+
+/// Draws the conditions before and after.
+pub fn conditions_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
+    let [before, after] = &state.record.conditions;
+    if !matches!(state.record.draft, Some(Ok(_))) {
+        return;
+    }
+    card(ui, |ui| {
+        ui.set_width(ui.available_width());
+        side_ui(state, "Before", "It may start when", before, false, commands, ui);
+    });
+    card(ui, |ui| {
+        ui.set_width(ui.available_width());
+        side_ui(state, "After", "Then it must be so that", after, true, commands, ui);
+    });
+}
+
+fn side_ui(
+    state: &StudioState,
+    title: &str,
+    says: &str,
+    lines: &[ConditionLine],
+    post: bool,
+    commands: &mut Vec<Command>,
+    ui: &mut Ui,
+) {
+    ui.horizontal(|ui| {
+        ui.label(heading(title));
+        ui.label(caption(says));
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            ui.spacing_mut().item_spacing.x = 4.0;
+            for (word, shown) in [("must not show", false), ("must show", true)] {
+                let response = labelled_button(ui, icon::NEW, word, true);
+                let name = format!("Add to {title}: a widget that {word}");
+                named(&response, egui::WidgetType::Button, &name);
+                if response.on_hover_text("Click the widget on the phone\u{2019}s screen").clicked() {
+                    commands.push(Command::Record(RecordCommand::Pick(PickFor::Condition { post, shown })));
+                }
+            }
+        });
+    });
+    for line in lines {
+        condition_ui(line, post, commands, ui);
+    }
+    if lines.is_empty() {
+        ui.label(RichText::new("Nothing is asked for.").weak());
+    }
+    let left_out = state.record.recording.choices.without.iter();
+    let mark = if post { "post " } else { "pre " };
+    for key in left_out.filter(|key| key.starts_with(mark)) {
+        ui.horizontal(|ui| {
+            ui.label(caption(format!("left out: {}", key.trim_start_matches(mark))));
+            if ui.link("take it back").clicked() {
+                edit(commands, RecordEdit::Without(key.clone(), false));
+            }
+        });
+    }
+}
+
+fn edit(commands: &mut Vec<Command>, edit: RecordEdit) {
+    commands.push(Command::Record(RecordCommand::Edit(edit)));
+}
+
+fn condition_ui(line: &ConditionLine, post: bool, commands: &mut Vec<Command>, ui: &mut Ui) {
+    ui.horizontal(|ui| {
+        let (icon, tone) = match (&line.can_fail, &line.problem) {
+            (CanFail::No { .. }, _) => (icon::BROKEN, Tone::Bad),
+            (_, Some(_)) => (icon::LOOK, Tone::Warn),
+            (CanFail::Yes { .. } | CanFail::Unknown { .. }, None) => (icon::CHECK, Tone::Good),
+        };
+        let (color, _) = tone.colors(tokens(ui.ctx()));
+        ui.label(glyph(icon).color(color));
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            ui.spacing_mut().item_spacing.x = 0.0;
+            let label = format!("Remove: {}", line.sentence);
+            if icon_button(ui, icon::CLOSE, &label, true).clicked() {
+                match line.added {
+                    Some(number) => edit(commands, RecordEdit::RemoveAdded(post, number)),
+                    None => edit(commands, RecordEdit::Without(line.key.clone(), true)),
+                }
+            }
+            if let Some(number) = line.added {
+                let label = format!("Say the opposite of: {}", line.sentence);
+                if icon_button(ui, icon::SWITCH, &label, true).clicked() {
+                    edit(commands, RecordEdit::SwitchAdded(post, number));
+                }
+            }
+            ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
+                ui.add(Label::new(line.sentence.as_str()).wrap()).on_hover_text(&line.selector);
+            });
+        });
+    });
+    ui.horizontal_wrapped(|ui| {
+        ui.add_space(22.0);
+        ui.spacing_mut().item_spacing.x = 4.0;
+        truths_ui(line, ui);
+        ui.add_space(4.0);
+        let answer = match (&line.can_fail, &line.problem) {
+            (CanFail::No { reason }, _) => format!("refused: {reason}"),
+            (_, Some(problem)) => problem.clone(),
+            (CanFail::Yes { layout: Some(layout) }, None) => {
+                format!("can fail: it is false on {}", layout_word(*layout))
+            }
+            (CanFail::Yes { layout: None }, None) => "can fail with other data".to_owned(),
+            (CanFail::Unknown { reason }, None) => reason.clone(),
+        };
+        ui.add(Label::new(caption(answer)).wrap());
+    });
+}
+
+fn truths_ui(line: &ConditionLine, ui: &mut Ui) {
+    for (number, truth) in line.truths.iter().enumerate() {
+        let (icon, tone, word) = match truth {
+            Some(true) => (icon::CHECK, Tone::Good, "true"),
+            Some(false) => (icon::CLOSE, Tone::Plain, "false"),
+            None => (icon::HELP, Tone::Plain, "cannot be said"),
+        };
+        let place =
+            if number == 0 { "before the first step".to_owned() } else { format!("after step {number}") };
+        badge(ui, icon, &layout_word(number), tone).on_hover_text(format!("{place}: {word}"));
+    }
+}
+
+/// Draws what is to be said of the DMF.
+pub fn lints_ui(state: &StudioState, _commands: &mut Vec<Command>, ui: &mut Ui) {
+    let record = &state.record;
+    let doubts: Vec<String> = match &record.draft {
+        Some(Ok(draft)) => {
+            draft.notes.iter().filter(|note| note.doubtful).map(|note| note.text.clone()).collect()
+        }
+        _ => Vec::new(),
+    };
+    let lints = record.lints.iter().filter(|lint| lint.code.severity() >= Severity::Warning);
+    let says: Vec<String> = doubts
+        .into_iter()
+        .chain(lints.map(|lint| format!("{} ({})", lint.message, lint.code.code())))
+        .collect();
+    if says.is_empty() {
+        return;
+    }
+    card(ui, |ui| {
+        ui.set_width(ui.available_width());
+        ui.label(heading("Look at"));
+        for say in says {
+            look_ui(ui, &say);
+        }
+    });
+}
+
+fn look_ui(ui: &mut Ui, say: &str) {
+    ui.horizontal_top(|ui| {
+        ui.label(glyph(icon::LOOK).color(tokens(ui.ctx()).warn));
+        ui.add(Label::new(say).wrap());
+    });
+}

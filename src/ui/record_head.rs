@@ -1,0 +1,213 @@
+//! The head of the recording: the buttons of the place, the ribbon while it runs, what the function is.
+
+use egui::{Button, Frame, Label, Margin, RichText, Stroke, TextEdit, Ui, WidgetType};
+
+use crate::spec::DmfKind;
+use crate::state::{Command, RecordCommand, RecordEdit, RecordPhase, StudioState, Taking};
+
+use super::parts::{card, icon_and_text, icon_button, labelled_button, named, primary_button, segments};
+use super::recording_panel::RecordingPanel;
+use super::theme::{CONTROL, caption, icon, icon_font, strong, tokens};
+
+/// The kinds of functions: the word, the icon, what it means.
+const KINDS: [(DmfKind, &str, &str); 6] = [
+    (DmfKind::Create, "Create", "Something new is made, such as a folder"),
+    (DmfKind::Read, "Read", "Something that is there is opened"),
+    (DmfKind::Update, "Update", "Something that is there is changed, such as its name"),
+    (DmfKind::Delete, "Delete", "Something that is there is removed"),
+    (DmfKind::Search, "Search", "Something that is there is looked for"),
+    (DmfKind::Property, "Other", "No data change: only the conditions before and after count"),
+];
+
+/// The icon of a kind.
+pub fn kind_icon(kind: DmfKind) -> &'static str {
+    match kind {
+        DmfKind::Create => icon::NEW,
+        DmfKind::Read => icon::SHOW,
+        DmfKind::Update => icon::CHANGED,
+        DmfKind::Delete => icon::DELETE,
+        DmfKind::Search => icon::SEARCH,
+        DmfKind::Property => icon::LIST,
+    }
+}
+
+/// Minutes and seconds.
+fn clock(seconds: f64) -> String {
+    let seconds = seconds.max(0.0) as u64;
+    format!("{:02}:{:02}", seconds / 60, seconds % 60)
+}
+
+/// The buttons of the place, from right to left.
+pub fn record_buttons_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
+    let record = &state.record;
+    let mut order = |command| commands.push(Command::Record(command));
+    let idle = record.phase == RecordPhase::Review;
+    if record.phase != RecordPhase::Idle {
+        let ready = idle && record.dmf().is_some() && record.refusals().is_empty();
+        if primary_button(ui, icon::SAVE, "Save", ready)
+            .on_hover_text("Puts the function into the specification of the app (S)")
+            .on_disabled_hover_text(record.refusals().join("\n"))
+            .clicked()
+        {
+            order(RecordCommand::Keep);
+        }
+        if icon_button(ui, icon::DELETE, "Discard the recording", idle).clicked() {
+            order(RecordCommand::Discard);
+        }
+    }
+    if icon_button(ui, icon::REDO, "Redo (Ctrl+Shift+Z)", record.can_redo()).clicked() {
+        order(RecordCommand::Redo);
+    }
+    if icon_button(ui, icon::UNDO, "Undo (Ctrl+Z)", record.can_undo()).clicked() {
+        order(RecordCommand::Undo);
+    }
+    if idle {
+        if labelled_button(ui, icon::RECORD, "Record", true)
+            .on_hover_text("Records another function; this one is forgotten unless it is saved (R)")
+            .clicked()
+        {
+            order(RecordCommand::Begin);
+        }
+        ui.label(caption(clock(record.seconds))).on_hover_text("Time spent on this function");
+    }
+}
+
+/// A ribbon while it is recorded or something is asked for, or after saving.
+pub fn ribbon_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
+    let record = &state.record;
+    if record.picking.is_some() {
+        let say = "Click the widget on the phone, or its row in the tree.";
+        if ribbon(ui, false, icon::TOUCH, "Pick", say, "Cancel", "Esc") {
+            commands.push(Command::Record(RecordCommand::Unpick));
+        }
+        return;
+    }
+    if record.phase == RecordPhase::Recording {
+        let steps = record.recording.steps.len();
+        let say = match record.taking {
+            Taking::Last if steps == 0 => "Use the phone now.".to_owned(),
+            Taking::Last if steps == 1 => "1 step. Press End when the result shows.".to_owned(),
+            Taking::Last => format!("{steps} steps. Press End when the result shows."),
+            Taking::Before(step) => format!("What you do now goes before step {}.", step + 1),
+            Taking::Instead(step) => format!("What you do now replaces step {}.", step + 1),
+        };
+        let title = format!("Recording  {}", clock(record.seconds));
+        if ribbon(ui, true, icon::RECORD, &title, &say, "End", "R") {
+            commands.push(Command::Record(RecordCommand::End));
+        }
+    } else if let Some(name) = &record.kept {
+        let say = format!("\u{201c}{name}\u{201d} is in the specification. Fuzz with it to find bugs.");
+        if ribbon(ui, false, icon::HELD, "Saved", &say, "Go to Fuzz", "Ctrl+2") {
+            commands.push(Command::Go(crate::state::Place::Fuzz));
+        }
+    }
+}
+
+fn ribbon(ui: &mut Ui, live: bool, icon: &str, title: &str, say: &str, button: &str, key: &str) -> bool {
+    let tokens = tokens(ui.ctx());
+    let (color, ground) =
+        if live { (tokens.bad, tokens.bad_soft) } else { (tokens.accent, tokens.accent_soft) };
+    let frame = Frame::new().fill(ground).corner_radius(8).inner_margin(Margin::symmetric(12, 6));
+    let clicked = frame
+        .show(ui, |ui| {
+            ui.horizontal(|ui| {
+                ui.label(RichText::new(icon).font(icon_font(18.0)).color(color));
+                ui.label(strong(title));
+                ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                    let text =
+                        icon_and_text(ui, "", &format!("{button}  ({key})"), ui.visuals().text_color());
+                    let response = ui.add(Button::new(text).min_size(egui::vec2(0.0, CONTROL)));
+                    named(&response, WidgetType::Button, button);
+                    ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
+                        ui.add(Label::new(say).truncate());
+                    });
+                    response.clicked()
+                })
+                .inner
+            })
+            .inner
+        })
+        .inner;
+    ui.add_space(8.0);
+    clicked
+}
+
+/// What the function does to which data, and its name.
+pub fn what_ui(state: &StudioState, panel: &mut RecordingPanel, commands: &mut Vec<Command>, ui: &mut Ui) {
+    let record = &state.record;
+    let (kind, noun) = (record.kind(), record.data_type());
+    let choices = &record.recording.choices;
+    let mut edits = Vec::new();
+    card(ui, |ui| {
+        ui.set_width(ui.available_width());
+        let width = 44.0;
+        ui.horizontal(|ui| {
+            ui.add_sized([width, CONTROL], Label::new(caption("Does")).halign(egui::Align::LEFT));
+            let kinds = KINDS.map(|(kind, word, tip)| (kind, word.to_owned(), tip));
+            if let Some(chosen) = segments(ui, Some(kind), &kinds) {
+                edits.push(RecordEdit::Kind(Some(chosen)));
+            }
+        });
+        ui.horizontal_wrapped(|ui| {
+            let label =
+                ui.add_sized([width, CONTROL], Label::new(caption("Data")).halign(egui::Align::LEFT)).id;
+            for known in record.nouns() {
+                let chosen = *known == noun;
+                let fill = if chosen { tokens(ui.ctx()).accent_soft } else { egui::Color32::TRANSPARENT };
+                let line = if chosen { tokens(ui.ctx()).accent } else { tokens(ui.ctx()).line };
+                let chip =
+                    Button::new(known.as_str()).fill(fill).stroke(Stroke::new(1.0, line)).corner_radius(14);
+                let response = ui.add(chip);
+                response.widget_info(|| {
+                    egui::WidgetInfo::selected(WidgetType::SelectableLabel, true, chosen, known.as_str())
+                });
+                if response.clicked() {
+                    edits.push(RecordEdit::DataType(Some(known.clone())));
+                }
+            }
+            let other = if record.nouns().contains(&noun) { "" } else { noun.as_str() };
+            let edit = committed(ui, &mut panel.noun, other, "another word", label, 110.0);
+            edits.extend(edit.map(|noun| RecordEdit::DataType(Some(noun))));
+        });
+        ui.horizontal(|ui| {
+            let label =
+                ui.add_sized([width, CONTROL], Label::new(caption("Name")).halign(egui::Align::LEFT)).id;
+            let name = record.name();
+            let edit = committed(ui, &mut panel.name, &name, "verb and noun", label, 180.0);
+            edits.extend(edit.map(|name| RecordEdit::Name(Some(name))));
+            let proposed = match (choices.kind.is_none(), choices.data_type.is_none()) {
+                (true, true) => "Kind and data are proposed from what you did.",
+                (true, false) => "The kind is proposed from what you did.",
+                (false, true) => "The data are proposed from what you did.",
+                (false, false) => "",
+            };
+            ui.add(Label::new(caption(proposed)).truncate());
+        });
+    });
+    commands.extend(edits.into_iter().map(|edit| Command::Record(RecordCommand::Edit(edit))));
+}
+
+/// A text that counts once its field is left; one change, not one a letter.
+pub fn committed(
+    ui: &mut Ui,
+    buffer: &mut Option<String>,
+    now: &str,
+    hint: &str,
+    label: egui::Id,
+    width: f32,
+) -> Option<String> {
+    let mut text = buffer.clone().unwrap_or_else(|| now.to_owned());
+    let edit = TextEdit::singleline(&mut text)
+        .desired_width(width)
+        .margin(Margin::symmetric(8, 5))
+        .hint_text(RichText::new(hint).weak());
+    let response = ui.add(edit).labelled_by(label);
+    if response.has_focus() || response.changed() {
+        *buffer = Some(text.clone());
+    }
+    if response.lost_focus() {
+        *buffer = None;
+        return (text != now).then_some(text);
+    }
+    None
+}

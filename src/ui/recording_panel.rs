@@ -1,0 +1,160 @@
+//! The recording: the head, the steps with what they make, and beside them the screen's widgets.
+
+use egui::{Frame, Margin, Panel, RichText, ScrollArea, Ui};
+
+use crate::state::{Command, RecordCommand, RecordPhase, StudioState};
+
+use super::inspect_panel::inspect_panel_ui;
+use super::overlay::Hover;
+use super::parts::{empty_state, primary_button, segments};
+use super::record_facts::{conditions_ui, lints_ui, objects_ui};
+use super::record_head::{ribbon_ui, what_ui};
+use super::record_step::step_ui;
+use super::record_steps::steps_ui;
+use super::theme::{icon, title, tokens};
+use super::widget_tree::TreePanel;
+
+/// The place's width, in points, from which on steps and widgets stand side by side.
+const WIDE: f32 = 720.0;
+
+/// What only this panel remembers.
+#[derive(Default)]
+pub struct RecordingPanel {
+    tree: TreePanel,
+    side: Side,
+    /// Texts that are being written: the name, the noun.
+    pub(super) name: Option<String>,
+    pub(super) noun: Option<String>,
+    /// The step drawn last: the choice of another one shows it.
+    shown: Option<usize>,
+}
+
+/// What stands beside the steps, or in their place where it is narrow.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Side {
+    Steps,
+    Step,
+    #[default]
+    Screen,
+}
+
+/// Draws the recording.
+pub fn recording_panel_ui(
+    state: &StudioState,
+    panel: &mut RecordingPanel,
+    hover: &mut Hover,
+    commands: &mut Vec<Command>,
+    ui: &mut Ui,
+) {
+    let record = &state.record;
+    if panel.shown != record.shown {
+        panel.shown = record.shown;
+        panel.side = match record.shown.filter(|shown| *shown < record.lines.len()) {
+            Some(_) => Side::Step,
+            None => Side::Screen,
+        };
+    }
+    let wide = ui.available_width() >= WIDE;
+    let frame = Frame::new().fill(tokens(ui.ctx()).panel).inner_margin(Margin::same(12));
+    if wide {
+        if panel.side == Side::Steps {
+            panel.side = Side::Screen;
+        }
+        let width = (ui.available_width() * 0.43).clamp(300.0, 560.0);
+        Panel::right("record side").frame(frame).default_size(width).size_range(280.0..=760.0).show(
+            ui,
+            |ui| {
+                side_ui(state, panel, hover, commands, ui, &[Side::Step, Side::Screen]);
+            },
+        );
+    }
+    let frame = Frame::new().fill(tokens(ui.ctx()).base).inner_margin(Margin::same(12));
+    egui::CentralPanel::default().frame(frame).show(ui, |ui| {
+        ribbon_ui(state, commands, ui);
+        if wide {
+            recording_ui(state, panel, commands, ui);
+        } else {
+            side_ui(state, panel, hover, commands, ui, &[Side::Steps, Side::Step, Side::Screen]);
+        }
+    });
+}
+
+fn side_ui(
+    state: &StudioState,
+    panel: &mut RecordingPanel,
+    hover: &mut Hover,
+    commands: &mut Vec<Command>,
+    ui: &mut Ui,
+    sides: &[Side],
+) {
+    let shown = state.record.shown.filter(|shown| *shown < state.record.lines.len());
+    let choice = |side: &Side| match side {
+        Side::Steps => Some((Side::Steps, "Recording".to_owned(), "The steps and the conditions")),
+        Side::Step => {
+            let number = shown? + 1;
+            Some((Side::Step, format!("Step {number}"), "How the widget of this step is found again"))
+        }
+        Side::Screen => Some((Side::Screen, "Screen".to_owned(), "The widgets of the phone\u{2019}s screen")),
+    };
+    let choices: Vec<_> = sides.iter().filter_map(choice).collect();
+    if choices.len() > 1
+        && let Some(side) = segments(ui, Some(panel.side), &choices)
+    {
+        panel.side = side;
+    }
+    ui.add_space(4.0);
+    match (panel.side, shown) {
+        (Side::Steps, _) => recording_ui(state, panel, commands, ui),
+        (Side::Step, Some(step)) => step_ui(state, step, hover, commands, ui),
+        (Side::Step | Side::Screen, _) => inspect_panel_ui(state, &mut panel.tree, hover, commands, ui),
+    }
+}
+
+fn recording_ui(state: &StudioState, panel: &mut RecordingPanel, commands: &mut Vec<Command>, ui: &mut Ui) {
+    let record = &state.record;
+    ScrollArea::vertical().auto_shrink([false, false]).id_salt("recording").show(ui, |ui| {
+        ui.spacing_mut().item_spacing.y = 8.0;
+        if record.recording.steps.is_empty() {
+            if record.phase == RecordPhase::Idle {
+                nothing_ui(commands, ui);
+            } else {
+                empty_state(
+                    ui,
+                    icon::TOUCH,
+                    "Nothing recorded yet",
+                    "Do on the phone what the function does, once. Each tap and each text becomes a step.",
+                );
+            }
+            return;
+        }
+        what_ui(state, panel, commands, ui);
+        steps_ui(state, commands, ui);
+        objects_ui(state, commands, ui);
+        conditions_ui(state, commands, ui);
+        lints_ui(state, commands, ui);
+    });
+}
+
+/// What to do first.
+fn nothing_ui(commands: &mut Vec<Command>, ui: &mut Ui) {
+    ui.add_space(24.0);
+    ui.vertical_centered(|ui| {
+        ui.set_max_width(420.0);
+        ui.label(RichText::new(icon::RECORD).font(super::theme::icon_font(36.0)).color(tokens(ui.ctx()).bad));
+        ui.add_space(4.0);
+        ui.label(title("Record a function"));
+        ui.add_space(8.0);
+        let says = [
+            "Press Record and do one thing on the phone, such as making a folder.",
+            "Press End when the result shows.",
+            "Taproof proposes what must hold before and after; you check it, try it and save it.",
+        ];
+        for sentence in says {
+            ui.label(RichText::new(sentence).weak());
+        }
+        ui.add_space(12.0);
+        if primary_button(ui, icon::RECORD, "Record", true).on_hover_text("R").clicked() {
+            commands.push(Command::Record(RecordCommand::Begin));
+        }
+    });
+}
