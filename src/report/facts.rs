@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use crate::campaign::{CampaignPlan, CampaignSummary, Finding};
+use crate::spec::Spec;
 
 /// What was run.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct ReportFacts {
     /// The app's package.
     pub app: String,
@@ -23,6 +24,8 @@ pub struct ReportFacts {
     pub specs: Vec<SpecFacts>,
     /// What changes with everything that those files say.
     pub spec_version: String,
+    /// What they say.
+    pub spec: Arc<Spec>,
     /// The command that does it again.
     pub command: String,
     /// The version of this program.
@@ -82,6 +85,7 @@ impl ReportFacts {
             seed: plan.seed,
             specs,
             spec_version,
+            spec: Arc::clone(&plan.spec),
             command: words.join(" "),
             tool_version: env!("CARGO_PKG_VERSION").to_owned(),
         }

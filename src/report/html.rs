@@ -153,7 +153,7 @@ pub(super) fn steps(finding: &Finding, name: &str) -> Markup {
 }
 
 fn step(frame: &ReplayFrame, finding: &Finding, pictures: &Pictures<'_>) -> Markup {
-    let (before, after) = (scene_before(frame), scene_after(frame));
+    let (before, after) = (scene_before(frame, &finding.minimal), scene_after(frame, &finding.minimal));
     let number = frame.step + 1;
     html! {
         article.card.step {

@@ -3,16 +3,22 @@
 //! Pure: values in, bytes out. What the app under test supplied (texts, names, log lines) stays text in every
 //! format: it is escaped here and nowhere else.
 
+mod adb_shell;
+mod canvas;
 mod facts;
+mod gif;
 mod html;
 mod html_campaign;
 mod junit;
+mod maestro;
 mod page;
 mod picture;
 mod scene;
 mod screen_svg;
+mod script;
 mod step;
 mod text;
+mod uiautomator2;
 
 use crate::campaign::Finding;
 
@@ -27,6 +33,12 @@ pub enum ReportError {
     NotOfCampaigns {
         /// What was asked for.
         kind: &'static str,
+    },
+    /// The moving picture cannot be written.
+    #[error("the steps cannot be written as a GIF: {problem}")]
+    Gif {
+        /// What the encoder says.
+        problem: String,
     },
     /// The XML cannot be written.
     #[error("the test results cannot be written as XML: {problem}")]
@@ -45,7 +57,10 @@ pub fn export_finding(
     match kind {
         ExportKind::Html => Ok(html::finding_page(finding, facts)),
         ExportKind::Junit => junit::finding_results(finding, facts),
-        kind => Err(ReportError::NotOfCampaigns { kind: kind.label() }),
+        ExportKind::Uiautomator2 => Ok(uiautomator2::script(finding, facts)),
+        ExportKind::Maestro => Ok(maestro::flow(finding, facts)),
+        ExportKind::AdbShell => Ok(adb_shell::script(finding, facts)),
+        ExportKind::Gif => gif::film(finding),
     }
 }
 

@@ -1,7 +1,10 @@
 //! What is drawn over the screen of a step: the widgets marked and what the finger did. Pages and moving
 //! pictures draw the same.
 
+use std::sync::Arc;
+
 use super::{Mark, ReplayFrame, touch_of};
+use crate::campaign::{Evidence, PngBytes};
 use crate::model::{Direction, Event, Gesture, Layout, PxPoint, PxRect, touched_widget};
 
 /// A screen with what is drawn over it.
@@ -9,6 +12,7 @@ pub(super) struct Scene<'a> {
     pub layout: &'a Layout,
     /// The frame of the trace.
     pub frame: usize,
+    pub picture: Option<&'a Arc<PngBytes>>,
     /// What is marked, the strongest last, so that it is drawn on top.
     pub boxes: Vec<(PxRect, Mark)>,
     pub touch: Option<Touch>,
@@ -22,28 +26,35 @@ pub(super) enum Touch {
 }
 
 /// The screen before the step, with what was touched.
-pub(super) fn scene_before<'a>(frame: &'a ReplayFrame) -> Scene<'a> {
+pub(super) fn scene_before<'a>(frame: &'a ReplayFrame, evidence: &'a Evidence) -> Scene<'a> {
     Scene {
         touch: frame.event.as_ref().and_then(|event| touch(event, &frame.before)),
-        ..scene(&frame.before, frame.step, &frame.marks_before)
+        ..scene(&frame.before, frame.step, &frame.marks_before, evidence)
     }
 }
 
 /// The screen after the step, with what is wrong and what changed.
-pub(super) fn scene_after<'a>(frame: &'a ReplayFrame) -> Scene<'a> {
-    scene(&frame.after, frame.frame_after, &frame.marks_after)
+pub(super) fn scene_after<'a>(frame: &'a ReplayFrame, evidence: &'a Evidence) -> Scene<'a> {
+    scene(&frame.after, frame.frame_after, &frame.marks_after, evidence)
 }
 
 fn scene<'a>(
     layout: &'a Layout,
     frame: usize,
     marks: &std::collections::BTreeMap<crate::model::WidgetIdx, Mark>,
+    evidence: &'a Evidence,
 ) -> Scene<'a> {
     let bounds = |(idx, mark): (&crate::model::WidgetIdx, &Mark)| Some((layout.get(*idx)?.bounds, *mark));
     let mut boxes: Vec<(PxRect, Mark)> =
         marks.iter().filter_map(bounds).filter(|(rect, _)| !rect.is_empty()).collect();
     boxes.sort_by_key(|(_, mark)| std::cmp::Reverse(strength(*mark)));
-    Scene { layout, frame, boxes, touch: None }
+    Scene {
+        layout,
+        frame,
+        picture: evidence.screenshots.get(frame).and_then(Option::as_ref),
+        boxes,
+        touch: None,
+    }
 }
 
 /// 0 is the strongest.

@@ -1,0 +1,80 @@
+ADB=${ADB:-adb}
+
+# Runs a command line in the device's shell.
+device() { "$ADB" shell "$1" </dev/null; }
+
+say() { printf '%3s. %s\n' "$1" "$2"; }
+
+settle() { sleep "${SETTLE:-1}"; }
+
+bug() { printf 'BUG: %s\n' "$1" >&2; exit 1; }
+
+by_eye() { printf 'A script cannot judge this, look at the screen: %s\n' "$1" >&2; exit 2; }
+
+# from x, from y, to x, to y, width and height that these were meant for, milliseconds.
+touch_at() {
+  if [ "$5" -gt "$6" ]; then width=$LONG height=$SHORT; else width=$SHORT height=$LONG; fi
+  from="$(($1 * width / $5)) $(($2 * height / $6))"
+  to="$(($3 * width / $5)) $(($4 * height / $6))"
+  if [ "$7" -eq 0 ]; then device "input tap $from"; else device "input swipe $from $to $7"; fi
+}
+
+# Deletes so many characters before the end of the field.
+erase() {
+  device 'input keyevent KEYCODE_MOVE_END'
+  left=$1
+  while [ "$left" -gt 0 ]; do
+    device 'input keyevent KEYCODE_DEL'
+    left=$((left - 1))
+  done
+}
+
+# Types a text given in base64.
+type_with_helper() {
+  if ! device 'ime list -s' | grep -Fq 'com.android.adbkeyboard/.AdbIME'; then
+    echo 'This text cannot be typed without the keyboard helper ADBKeyBoard: install it and choose it.' >&2
+    exit 3
+  fi
+  device "am broadcast -a ADB_INPUT_B64 --es msg $1"
+}
+
+rotate() {
+  device 'settings put system accelerometer_rotation 0'
+  device "settings put system user_rotation $1"
+}
+
+stop_app() { device "am force-stop $APP_THERE"; }
+
+start_app() { device "monkey -p $APP_THERE -c android.intent.category.LAUNCHER 1 >/dev/null 2>&1"; }
+
+# Keeps what is on the screen, one node a line.
+look() {
+  device 'uiautomator dump /data/local/tmp/taproof.xml >/dev/null'
+  SCREEN=$(device 'cat /data/local/tmp/taproof.xml' | tr '>' '\n')
+}
+
+# How many nodes have all these attributes.
+count() {
+  found=$SCREEN
+  for attribute in "$@"; do
+    found=$(printf '%s\n' "$found" | grep -F -e "$attribute" || true)
+  done
+  if [ -z "$found" ]; then echo 0; else printf '%s\n' "$found" | wc -l | tr -d ' '; fi
+}
+
+# The app is in front and nothing says that it stopped.
+alive() {
+  [ "$(count ' resource-id="android:id/aerr_close"')" -eq 0 ] &&
+    [ "$(count ' resource-id="android:id/aerr_wait"')" -eq 0 ] &&
+    [ "$(count " package=\"$APP\"")" -gt 0 ]
+}
+
+SIZE=$(device 'wm size' | sed -n 's/.*: *\([0-9]*\)x\([0-9]*\).*/\1 \2/p' | tail -n 1)
+SHORT=${SIZE% *} LONG=${SIZE#* }
+if [ "$SHORT" -gt "$LONG" ]; then SHORT=${SIZE#* } LONG=${SIZE% *}; fi
+
+stop_app
+device "pm clear $APP_THERE"
+rotate 0
+start_app
+settle

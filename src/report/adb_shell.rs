@@ -1,0 +1,181 @@
+//! A finding as a shell script of adb commands. Every text goes through two shells, the one here and the
+//! device's: it is quoted for the inner one first, then for the outer one.
+
+use super::ReportFacts;
+use super::scene::swipe_line;
+use super::script::{Check, Expectation, ScriptStep, expectations, script_steps};
+use super::text::{comment, shell_quoted};
+use crate::campaign::Finding;
+use crate::model::{Event, Gesture, Key, PxPoint, PxSize, Selector, touched_widget};
+
+/// What every script begins with.
+const PRELUDE: &str = include_str!("adb_prelude.sh");
+
+/// The script.
+pub(super) fn script(finding: &Finding, facts: &ReportFacts) -> Vec<u8> {
+    let mut lines = vec![
+        "#!/bin/sh".to_owned(),
+        format!("# {}", comment(&finding.title)),
+        format!(
+            "# Finding {} of {}, written by Taproof {}.",
+            comment(&finding.id),
+            comment(&facts.app_in_words()),
+            facts.tool_version
+        ),
+        "# Needs adb on the PATH; with several devices, ANDROID_SERIAL says which.".to_owned(),
+        "# Ends with 0 if all is as it should be, 1 if the bug is there, 2 if a person has to look,"
+            .to_owned(),
+        "# 3 if a text cannot be typed.".to_owned(),
+        "set -eu".to_owned(),
+        format!("APP={}", shell_quoted(&facts.app)),
+        format!("APP_THERE={}", shell_quoted(&shell_quoted(&facts.app))),
+    ];
+    lines.extend(PRELUDE.lines().map(str::to_owned));
+    for step in script_steps(finding) {
+        lines.push(String::new());
+        lines.push(format!("say {} {}", step.number, shell_quoted(&comment(&step.sentence))));
+        commands(&step, &mut lines);
+        lines.push("settle".to_owned());
+    }
+    lines.extend([String::new(), "look".to_owned()]);
+    lines.extend(expectations(finding, facts).iter().flat_map(checks));
+    lines.extend(["echo 'As it should be.'".to_owned(), String::new()]);
+    lines.join("\n").into_bytes()
+}
+
+fn commands(step: &ScriptStep<'_>, lines: &mut Vec<String>) {
+    match step.event {
+        Event::Widget { target, gesture } => {
+            let (at, screen) = (target.at, target.screen);
+            match gesture {
+                Gesture::Tap => lines.push(touch(at, at, screen, 0)),
+                Gesture::LongPress => lines.push(touch(at, at, screen, 1000)),
+                Gesture::SetText(text) => {
+                    lines.push(touch(at, at, screen, 0));
+                    let held = touched_widget(step.event, step.before)
+                        .map_or(0, |idx| step.before.widget(idx).text.chars().count());
+                    lines.push(format!("erase {held}"));
+                    type_text(text, lines);
+                }
+                Gesture::Swipe(direction) => {
+                    let (from, to) = swipe_line(step.event, at, *direction, step.before);
+                    lines.push(touch(from, to, screen, 400));
+                }
+                Gesture::Drag(to) => lines.push(touch(at, *to, screen, 800)),
+            }
+        }
+        Event::Type(text) => type_text(text, lines),
+        Event::Key(key) => {
+            let name = match key {
+                Key::Back => "KEYCODE_BACK",
+                Key::Home => "KEYCODE_HOME",
+                Key::Recents => "KEYCODE_APP_SWITCH",
+                Key::ImeAction => "KEYCODE_ENTER",
+                Key::Delete => "KEYCODE_DEL",
+            };
+            lines.push(device(&format!("input keyevent {name}")));
+        }
+        Event::Rotate => {
+            lines.push(format!("rotate {}", u8::from(step.after.rotation().sideways())));
+        }
+        Event::Wait(span) => lines.push(format!("sleep {}", span.millis().div_ceil(1000))),
+        Event::Relaunch => lines.extend(["stop_app".to_owned(), "start_app".to_owned()]),
+    }
+}
+
+/// A command for the device's shell.
+fn device(command: &str) -> String {
+    format!("device {}", shell_quoted(command))
+}
+
+/// A finger from one point to another, scaled to the device's screen; 0 milliseconds are a tap.
+fn touch(from: PxPoint, to: PxPoint, screen: PxSize, millis: u32) -> String {
+    format!("touch_at {} {} {} {} {} {} {millis}", from.x, from.y, to.x, to.y, screen.width, screen.height)
+}
+
+/// Typing. `input text` takes printable ASCII, `%s` for a blank, and has no other way to write `%s`, so that is
+/// sent in two pieces. For the rest a keyboard helper is needed.
+fn type_text(text: &str, lines: &mut Vec<String>) {
+    let typable = |c: char| c == '\n' || c == ' ' || c.is_ascii_graphic();
+    if !text.chars().all(typable) {
+        lines.push("# `input text` cannot type this; the keyboard helper ADBKeyBoard can.".to_owned());
+        lines.push(format!("type_with_helper {}", shell_quoted(&base64(text))));
+        return;
+    }
+    for (index, line) in text.split('\n').enumerate() {
+        if index > 0 {
+            lines.push(device("input keyevent KEYCODE_ENTER"));
+        }
+        for piece in line.replace("%s", "%\0s").split('\0').filter(|piece| !piece.is_empty()) {
+            lines.push(device(&format!("input text {}", shell_quoted(&piece.replace(' ', "%s")))));
+        }
+    }
+}
+
+fn base64(text: &str) -> String {
+    use ::base64::Engine;
+    ::base64::engine::general_purpose::STANDARD.encode(text)
+}
+
+fn checks(expected: &Expectation) -> Vec<String> {
+    let sentence = shell_quoted(&comment(&expected.sentence));
+    let counted = |selector: &Selector, text: Option<&str>| {
+        let attributes = attributes(selector, text);
+        let words: Vec<String> = attributes.iter().map(|attribute| shell_quoted(attribute)).collect();
+        (!words.is_empty()).then(|| words.join(" "))
+    };
+    let by_eye = || vec![format!("by_eye {sentence}")];
+    match &expected.check {
+        Check::Shown { selector, texts } if texts.is_empty() => match counted(selector, None) {
+            Some(words) => vec![format!("[ \"$(count {words})\" -gt 0 ] || bug {sentence}")],
+            None => by_eye(),
+        },
+        Check::Shown { selector, texts } => {
+            let any: Vec<String> = texts
+                .iter()
+                .filter_map(|text| counted(selector, Some(text)))
+                .map(|words| format!("[ \"$(count {words})\" -gt 0 ]"))
+                .collect();
+            vec![format!("{} || bug {sentence}", any.join(" || "))]
+        }
+        Check::AtMost { selector, count } => match counted(selector, None) {
+            Some(words) => vec![format!("[ \"$(count {words})\" -le {count} ] || bug {sentence}")],
+            None => by_eye(),
+        },
+        Check::Alive => vec![format!("alive || bug {sentence}")],
+        Check::Above { .. } | Check::ByEye => by_eye(),
+    }
+}
+
+/// The attributes of a node of the dump, as the dump spells them. An XPath is none.
+fn attributes(selector: &Selector, text: Option<&str>) -> Vec<String> {
+    let attribute =
+        |name: &str, value: Option<&str>| value.map(|value| format!(" {name}=\"{}\"", dumped(value)));
+    [
+        attribute("resource-id", selector.resource_id.as_deref()),
+        attribute("text", text.or(selector.text.as_deref())),
+        attribute("content-desc", selector.content_desc.as_deref()),
+        attribute("class", selector.class.as_deref()),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+/// A value as uiautomator writes it.
+fn dumped(value: &str) -> String {
+    let mut written = String::new();
+    for c in value.chars() {
+        match c {
+            '&' => written.push_str("&amp;"),
+            '<' => written.push_str("&lt;"),
+            '>' => written.push_str("&gt;"),
+            '"' => written.push_str("&quot;"),
+            '\n' | '\r' | '\t' => written.push_str(&format!("&#{};", u32::from(c))),
+            // The dump has a dot where XML allows no character.
+            c if c.is_control() => written.push('.'),
+            c => written.push(c),
+        }
+    }
+    written
+}

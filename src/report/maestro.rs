@@ -1,0 +1,204 @@
+//! A finding as a Maestro flow. Maestro knows ids and texts (a text may be a description, too), both as regular
+//! expressions, and places on the screen; what is named otherwise is tapped at its place.
+
+use super::ReportFacts;
+use super::scene::swipe_line;
+use super::script::{Check, Expectation, ScriptStep, expectations, from_the_top, percent, script_steps};
+use super::text::{comment, regex_of, without_scripts, yaml_quoted};
+use crate::campaign::Finding;
+use crate::model::{Event, Gesture, Key, Layout, PxPoint, PxSize, Selector, Target, Widget, touched_widget};
+
+/// The flow.
+pub(super) fn flow(finding: &Finding, facts: &ReportFacts) -> Vec<u8> {
+    let mut lines = vec![
+        format!("# {}", comment(&finding.title)),
+        format!(
+            "# Finding {} of {}, written by Taproof {}.",
+            comment(&finding.id),
+            comment(&facts.app_in_words()),
+            facts.tool_version
+        ),
+        "# Run it with: maestro test FILE. While the bug is there, the flow fails at its end.".to_owned(),
+        format!("appId: {}", quoted(&facts.app)),
+        "---".to_owned(),
+        "- launchApp:".to_owned(),
+        "    clearState: true".to_owned(),
+        "- setOrientation: PORTRAIT".to_owned(),
+    ];
+    for step in script_steps(finding) {
+        lines.push(format!("# {}. {}", step.number, comment(&step.sentence)));
+        commands(&step, &mut lines);
+    }
+    for expected in expectations(finding, facts) {
+        lines.push(format!("# {}", comment(&expected.sentence)));
+        assertion(&expected, finding, &mut lines);
+    }
+    lines.push(String::new());
+    lines.join("\n").into_bytes()
+}
+
+/// A text that Maestro takes as it is, as a YAML scalar.
+fn quoted(text: &str) -> String {
+    yaml_quoted(&without_scripts(text))
+}
+
+/// A text as the regular expression of itself; the dollar and the brace are escaped, so nothing is run.
+fn pattern(text: &str) -> String {
+    yaml_quoted(&regex_of(text))
+}
+
+fn commands(step: &ScriptStep<'_>, lines: &mut Vec<String>) {
+    let mut say = |line: String| lines.push(line);
+    match step.event {
+        Event::Widget { target, gesture } => match gesture {
+            Gesture::Tap => place("tapOn", step, target, lines),
+            Gesture::LongPress => place("longPressOn", step, target, lines),
+            Gesture::SetText(text) => {
+                place("tapOn", step, target, lines);
+                let held = touched_widget(step.event, step.before)
+                    .map_or(0, |idx| step.before.widget(idx).text.chars().count());
+                if held > 0 {
+                    lines.push(format!("- eraseText: {held}"));
+                }
+                input(text, lines);
+            }
+            Gesture::Swipe(direction) => {
+                let (from, to) = swipe_line(step.event, target.at, *direction, step.before);
+                swipe(from, to, target.screen, lines);
+            }
+            Gesture::Drag(to) => swipe(target.at, *to, target.screen, lines),
+        },
+        Event::Type(text) => input(text, lines),
+        Event::Key(Key::Back) => say("- back".to_owned()),
+        Event::Key(Key::Home) => say("- pressKey: Home".to_owned()),
+        Event::Key(Key::ImeAction) => say("- pressKey: Enter".to_owned()),
+        Event::Key(Key::Delete) => say("- pressKey: Backspace".to_owned()),
+        Event::Key(Key::Recents) => by_hand("Maestro has no key for the list of recent apps", lines),
+        Event::Rotate => {
+            let turned = step.after.rotation().sideways();
+            say(format!("- setOrientation: {}", if turned { "LANDSCAPE_LEFT" } else { "PORTRAIT" }));
+        }
+        Event::Wait(span) => {
+            say("- waitForAnimationToEnd:".to_owned());
+            say(format!("    timeout: {}", span.millis()));
+        }
+        Event::Relaunch => {
+            say("- stopApp".to_owned());
+            say("- launchApp".to_owned());
+        }
+    }
+}
+
+fn input(text: &str, lines: &mut Vec<String>) {
+    if !text.is_ascii() {
+        lines.push(
+            "# Not every device can be sent this text; where Maestro says so, type it by hand.".to_owned(),
+        );
+    }
+    if !text.is_empty() {
+        lines.push(format!("- inputText: {}", quoted(text)));
+    }
+}
+
+/// A flow cannot go on by itself here, and must not look as if it had.
+fn by_hand(why: &str, lines: &mut Vec<String>) {
+    lines.push("- assertTrue:".to_owned());
+    lines.push("    condition: \"${false}\"".to_owned());
+    lines.push(format!("    label: {}", quoted(why)));
+}
+
+fn place(command: &str, step: &ScriptStep<'_>, target: &Target, lines: &mut Vec<String>) {
+    lines.push(format!("- {command}:"));
+    let touched = touched_widget(step.event, step.before).map(|idx| step.before.widget(idx));
+    match touched.and_then(|widget| parts(widget, &target.selector, step.before)) {
+        Some(parts) => lines.extend(parts.into_iter().map(|part| format!("    {part}"))),
+        None => {
+            let (x, y) = percent(target.at, target.screen);
+            lines.push(format!("    point: \"{x}%,{y}%\""));
+        }
+    }
+}
+
+/// The parts of a selector that name this widget and, among several, which one it is from the top.
+fn parts(widget: &Widget, selector: &Selector, layout: &Layout) -> Option<Vec<String>> {
+    let id = selector.resource_id.as_deref();
+    let text = selector.text.as_deref().or(selector.content_desc.as_deref());
+    // Named by class or XPath: its own id will do, if it has one.
+    let id = id.or(if text.is_none() { widget.resource_id.as_deref() } else { None });
+    let fits = |widget: &Widget| {
+        id.is_none_or(|id| widget.resource_id.as_deref() == Some(id))
+            && text.is_none_or(|text| &*widget.text == text || &*widget.content_desc == text)
+    };
+    let named = from_the_top(layout, fits);
+    let place = named.iter().position(|idx| layout.widget(*idx) == widget)?;
+    let mut parts = selector_parts(id, text);
+    if parts.is_empty() {
+        return None;
+    }
+    if named.len() > 1 {
+        parts.push(format!("index: {place}"));
+    }
+    Some(parts)
+}
+
+fn selector_parts(id: Option<&str>, text: Option<&str>) -> Vec<String> {
+    let id = id.map(|id| format!("id: {}", pattern(id)));
+    let text = text.filter(|text| !text.is_empty()).map(|text| format!("text: {}", pattern(text)));
+    id.into_iter().chain(text).collect()
+}
+
+fn swipe(from: PxPoint, to: PxPoint, screen: PxSize, lines: &mut Vec<String>) {
+    let point = |at| {
+        let (x, y) = percent(at, screen);
+        format!("\"{x}%, {y}%\"")
+    };
+    lines.push("- swipe:".to_owned());
+    lines.push(format!("    start: {}", point(from)));
+    lines.push(format!("    end: {}", point(to)));
+    lines.push("    duration: 400".to_owned());
+}
+
+fn assertion(expected: &Expectation, finding: &Finding, lines: &mut Vec<String>) {
+    let named = |selector: &Selector, text: Option<&str>| {
+        let text = text.or(selector.text.as_deref()).or(selector.content_desc.as_deref());
+        selector_parts(selector.resource_id.as_deref(), text)
+    };
+    let mut say = |command: &str, parts: Vec<String>| {
+        if parts.is_empty() {
+            return by_hand(&format!("Look at the screen: {}", expected.sentence), lines);
+        }
+        lines.push(format!("- {command}:"));
+        lines.extend(parts.into_iter().map(|part| format!("    {part}")));
+    };
+    match &expected.check {
+        Check::Shown { selector, texts } => {
+            let mut parts = named(selector, None);
+            if !texts.is_empty() {
+                parts.retain(|part| !part.starts_with("text: "));
+                let any: Vec<String> = texts.iter().map(|text| regex_of(text)).collect();
+                parts.push(format!("text: {}", yaml_quoted(&any.join("|"))));
+            }
+            say("assertVisible", parts);
+        }
+        Check::AtMost { selector, count } => {
+            let mut parts = named(selector, None);
+            if *count > 0 && !parts.is_empty() {
+                // The one that must not be there: counted from 0, it comes after those that may.
+                parts.push(format!("index: {count}"));
+            }
+            say("assertNotVisible", parts);
+        }
+        Check::Above { first, second } => {
+            let mut parts = named(second, None);
+            parts.push("below:".to_owned());
+            parts.extend(named(first, None).into_iter().map(|part| format!("  {part}")));
+            say("assertVisible", parts);
+        }
+        Check::Alive => {
+            say("assertNotVisible", vec![format!("id: {}", yaml_quoted("android:id/aerr_.*"))]);
+            let package = finding.minimal.trace.first().layout.package();
+            lines.push(format!("# {} is in front", comment(package)));
+        }
+        Check::ByEye => say("", Vec::new()),
+    }
+}

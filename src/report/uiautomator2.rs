@@ -1,0 +1,125 @@
+//! A finding as a python script for uiautomator2: the steps by selector, or where the widget was if it is not
+//! found, and what must be so at the end. While the bug is there, the script fails.
+
+use super::ReportFacts;
+use super::scene::swipe_line;
+use super::script::{Check, Expectation, ScriptStep, exact_selector, expectations, script_steps};
+use super::text::{comment, python_literal};
+use crate::campaign::Finding;
+use crate::model::{Event, Gesture, Key, PxPoint, PxSize, Selector};
+
+/// What every script begins with.
+const PRELUDE: &str = include_str!("uiautomator2_prelude.py");
+
+/// The script.
+pub(super) fn script(finding: &Finding, facts: &ReportFacts) -> Vec<u8> {
+    let mut lines = vec![
+        "#!/usr/bin/env python3".to_owned(),
+        format!("# {}", comment(&finding.title)),
+        format!(
+            "# Finding {} of {}, written by Taproof {}.",
+            comment(&finding.id),
+            comment(&facts.app_in_words()),
+            facts.tool_version
+        ),
+        "# Needs: pip install uiautomator2, a device that adb sees, and the app installed on it.".to_owned(),
+        "# Ends with 0 if all is as it should be, 1 if the bug is there, 2 if a step could not be done."
+            .to_owned(),
+        String::new(),
+        format!("APP = {}", python_literal(&facts.app)),
+        format!("TITLE = {}", python_literal(&finding.title)),
+        String::new(),
+    ];
+    lines.extend(PRELUDE.lines().map(str::to_owned));
+    lines.extend([String::new(), String::new(), "def run(d):".to_owned(), "    start(d)".to_owned()]);
+    lines.extend(script_steps(finding).map(|step| format!("    {}", step_call(&step))));
+    lines.extend([String::new(), String::new(), "def check(d):".to_owned()]);
+    lines.extend(expectations(finding, facts).iter().map(|expected| format!("    {}", check_call(expected))));
+    lines.extend(["", "", "if __name__ == \"__main__\":", "    main()", ""].map(str::to_owned));
+    lines.join("\n").into_bytes()
+}
+
+/// One call for each step: the function, the step's number and sentence, then what it is done to.
+fn step_call(step: &ScriptStep<'_>) -> String {
+    let head = format!("d, {}, {}", step.number, python_literal(&step.sentence));
+    match step.event {
+        Event::Widget { target, gesture } => {
+            let selector = selector(&exact_selector(step.event, &target.selector, step.before));
+            let on = format!("{head}, {selector}, {}, {}", point(target.at), size(target.screen));
+            match gesture {
+                Gesture::Tap => format!("tap({on})"),
+                Gesture::LongPress => format!("long_press({on})"),
+                Gesture::SetText(text) => format!("set_text({on}, {})", python_literal(text)),
+                Gesture::Swipe(direction) => {
+                    let (from, to) = swipe_line(step.event, target.at, *direction, step.before);
+                    format!("swipe({head}, {}, {}, {})", point(from), point(to), size(target.screen))
+                }
+                Gesture::Drag(to) => {
+                    format!("swipe({head}, {}, {}, {})", point(target.at), point(*to), size(target.screen))
+                }
+            }
+        }
+        Event::Type(text) => format!("type_text({head}, {})", python_literal(text)),
+        Event::Key(key) => {
+            let name = match key {
+                Key::Back => "back",
+                Key::Home => "home",
+                Key::Recents => "recent",
+                Key::ImeAction => "enter",
+                Key::Delete => "delete",
+            };
+            format!("press({head}, \"{name}\")")
+        }
+        Event::Rotate => {
+            let turned = step.after.rotation().sideways();
+            format!("rotate({head}, \"{}\")", if turned { "left" } else { "natural" })
+        }
+        Event::Wait(span) => format!("wait({head}, {})", span.millis() as f64 / 1000.0),
+        Event::Relaunch => format!("relaunch({head})"),
+    }
+}
+
+fn check_call(expected: &Expectation) -> String {
+    let sentence = python_literal(&expected.sentence);
+    match &expected.check {
+        Check::Shown { selector: named, texts } => {
+            let texts: Vec<String> = texts.iter().map(|text| python_literal(text)).collect();
+            format!("expect_shown(d, {sentence}, {}, [{}])", selector(named), texts.join(", "))
+        }
+        Check::AtMost { selector: named, count } => {
+            format!("expect_at_most(d, {sentence}, {}, {count})", selector(named))
+        }
+        Check::Above { first, second } => {
+            format!("expect_above(d, {sentence}, {}, {})", selector(first), selector(second))
+        }
+        Check::Alive => format!("expect_alive(d, {sentence})"),
+        Check::ByEye => format!("look_yourself(d, {sentence})"),
+    }
+}
+
+/// As the keywords of `d(...)`; an XPath stands alone, as uiautomator2 does not mix the two.
+fn selector(selector: &Selector) -> String {
+    let mut parts: Vec<String> = Vec::new();
+    let mut part = |name: &str, value: Option<&str>| {
+        if let Some(value) = value {
+            parts.push(format!("\"{name}\": {}", python_literal(value)));
+        }
+    };
+    part("xpath", selector.xpath.as_ref().map(|xpath| xpath.source()));
+    part("resourceId", selector.resource_id.as_deref());
+    part("text", selector.text.as_deref());
+    part("description", selector.content_desc.as_deref());
+    part("className", selector.class.as_deref());
+    if let Some(instance) = selector.instance {
+        parts.push(format!("\"instance\": {instance}"));
+    }
+    format!("{{{}}}", parts.join(", "))
+}
+
+fn point(at: PxPoint) -> String {
+    format!("({}, {})", at.x, at.y)
+}
+
+fn size(size: PxSize) -> String {
+    format!("({}, {})", size.width, size.height)
+}

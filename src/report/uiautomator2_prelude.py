@@ -1,0 +1,184 @@
+import argparse
+import sys
+import time
+
+PATIENCE = 5.0  # seconds until a widget counts as not there
+SETTLE = 1.0  # seconds that the app gets after each step
+
+
+class Bug(Exception):
+    """What should be so at the end is not so."""
+
+
+def say(number, sentence):
+    print("%3d. %s" % (number, sentence.encode("ascii", "backslashreplace").decode()))
+
+
+def widgets(d, selector):
+    """All that a selector names, in document order."""
+    parts = dict(selector)
+    instance = parts.pop("instance", None)
+    if "xpath" in parts:
+        source = parts.pop("xpath")
+        names = {"resourceId": "resource-id", "description": "content-desc", "className": "class"}
+        found = [
+            one
+            for one in d.xpath(source).all()
+            if all(one.attrib.get(names.get(name, name)) == value for name, value in parts.items())
+        ]
+    else:
+        found = list(d(**parts)) if parts else []
+    return found if instance is None else found[instance : instance + 1]
+
+
+def find(d, selector):
+    """The first widget that a selector names, as soon as it is there."""
+    until = time.time() + PATIENCE
+    while selector:
+        found = widgets(d, selector)
+        if found:
+            return found[0]
+        if time.time() > until:
+            return None
+        time.sleep(0.3)
+    return None
+
+
+def scaled(d, at, screen):
+    width, height = d.window_size()
+    return at[0] * width // screen[0], at[1] * height // screen[1]
+
+
+def settle():
+    time.sleep(SETTLE)
+
+
+def start(d):
+    d.app_stop(APP)
+    d.app_clear(APP)
+    d.set_orientation("natural")
+    d.app_start(APP, wait=True)
+    settle()
+
+
+def tap(d, number, sentence, selector, at, screen):
+    say(number, sentence)
+    widget = find(d, selector)
+    if widget is not None:
+        widget.click()
+    else:
+        print("     not found by its selector: tapped where it was")
+        d.click(*scaled(d, at, screen))
+    settle()
+
+
+def long_press(d, number, sentence, selector, at, screen):
+    say(number, sentence)
+    widget = find(d, selector)
+    if widget is not None:
+        widget.long_click()
+    else:
+        print("     not found by its selector: pressed where it was")
+        d.long_click(*scaled(d, at, screen))
+    settle()
+
+
+def set_text(d, number, sentence, selector, at, screen, text):
+    say(number, sentence)
+    widget = find(d, selector)
+    if widget is not None:
+        widget.set_text(text)
+    else:
+        print("     not found by its selector: typed where it was")
+        d.click(*scaled(d, at, screen))
+        d.send_keys(text, clear=True)
+    settle()
+
+
+def swipe(d, number, sentence, start_at, end_at, screen):
+    say(number, sentence)
+    d.swipe(*scaled(d, start_at, screen), *scaled(d, end_at, screen), 0.3)
+    settle()
+
+
+def type_text(d, number, sentence, text):
+    say(number, sentence)
+    d.send_keys(text)
+    settle()
+
+
+def press(d, number, sentence, key):
+    say(number, sentence)
+    d.press(key)
+    settle()
+
+
+def rotate(d, number, sentence, orientation):
+    say(number, sentence)
+    d.set_orientation(orientation)
+    settle()
+
+
+def wait(d, number, sentence, seconds):
+    say(number, sentence)
+    time.sleep(seconds)
+
+
+def relaunch(d, number, sentence):
+    say(number, sentence)
+    d.app_stop(APP)
+    d.app_start(APP, wait=True)
+    settle()
+
+
+def expect_shown(d, sentence, selector, texts):
+    wanted = [dict(selector, text=text) for text in texts] or [selector]
+    until = time.time() + PATIENCE
+    while not any(widgets(d, one) for one in wanted):
+        if time.time() > until:
+            raise Bug(sentence)
+        time.sleep(0.3)
+
+
+def expect_at_most(d, sentence, selector, count):
+    if len(widgets(d, selector)) > count:
+        raise Bug(sentence)
+
+
+def expect_above(d, sentence, first, second):
+    upper, lower = find(d, first), find(d, second)
+    if upper is None or lower is None or upper.info["bounds"]["top"] >= lower.info["bounds"]["top"]:
+        raise Bug(sentence)
+
+
+def expect_alive(d, sentence):
+    stopped = d(resourceId="android:id/aerr_close").exists or d(resourceId="android:id/aerr_wait").exists
+    if stopped or d.app_current()["package"] != APP:
+        raise Bug(sentence)
+
+
+def look_yourself(d, sentence):
+    raise Bug("a script cannot judge this, look at the screen: " + sentence)
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Does a finding of Taproof again.")
+    parser.add_argument("--serial", help="the device, as `adb devices` lists it; the only one if left out")
+    arguments = parser.parse_args()
+    try:
+        import uiautomator2
+    except ImportError:
+        sys.exit("uiautomator2 is missing: pip install uiautomator2")
+    d = uiautomator2.connect(arguments.serial)
+    try:
+        run(d)
+    except Exception as error:
+        print("a step could not be done: %r" % error, file=sys.stderr)
+        sys.exit(2)
+    try:
+        check(d)
+    except Bug as bug:
+        print("BUG: " + ascii(TITLE), file=sys.stderr)
+        print("     " + ascii(str(bug)), file=sys.stderr)
+        sys.exit(1)
+    print("As it should be.")
