@@ -19,8 +19,8 @@ impl Studio {
             return;
         };
         let source = |(name, text): &(String, String)| SpecSource { name: name.clone(), text: text.clone() };
-        let specs: Vec<SpecSource> = document.sources.iter().map(source).collect();
-        let spec = document.name.clone();
+        let specs: Vec<SpecSource> = document.sources().iter().map(source).collect();
+        let spec = format!("{}, version {}", document.name, document.version);
         let plan = Arc::new(plan_of(&order, Arc::clone(&document.spec)));
         let label = self.state.app(&order.app).map_or_else(|| order.app.clone(), |app| app.label.clone());
         if let Err(error) = plan.check(&bundled_apps()) {

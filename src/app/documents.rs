@@ -1,29 +1,51 @@
-//! Specifications: the shipped ones are opened at the start; what panels ask for is done here.
+//! Specifications: the shipped ones are opened at the start; what panels ask for is done here, and what is left
+//! to do goes to the disk or the dialogs.
 
-use std::sync::Arc;
+use std::collections::BTreeMap;
+use std::time::Duration;
 
-use crate::state::{DocumentCommand, SpecDocument};
-use crate::store::read_specs;
+use crate::state::{
+    Command, DmfTime, DocumentCommand, DocumentTask, FileCommand, Place, RecordPhase, RecordView,
+    SpecDocument,
+};
 
+use super::jobs::Job;
+use super::spec_jobs::SpecJob;
 use super::{Studio, bundled};
 
+/// Typing rests for this long before a draft is kept.
+const REST: f64 = 0.7;
+/// A longer pause than this is not work on a DMF.
+const LONGEST_PAUSE: f64 = 60.0;
+/// Seconds of work before the times are kept again.
+const KEEP_TIMES: f64 = 10.0;
+
+/// What the window remembers of time, for drafts and for the seconds spent on DMFs.
+#[derive(Default)]
+pub(super) struct DocumentClock {
+    /// How many edits there were, and when that last changed.
+    revisions: u64,
+    changed: Option<f64>,
+    /// When the person last did something.
+    touched: Option<f64>,
+    /// Seconds of work that are not kept yet.
+    unkept: f64,
+    /// The person said that the window may close.
+    pub(super) leaving: bool,
+}
+
 impl Studio {
-    /// Opens what ships with the program.
+    /// Opens what ships with the program, and asks for what earlier runs left.
     pub(super) fn load_apps(&mut self) {
         for (mut entry, sources) in bundled::apps() {
-            match read_specs(&sources) {
-                Ok(spec) => {
-                    entry.dmfs = spec.dmfs.len();
-                    let id = self.state.documents.next_id();
-                    self.state.documents.list.push(SpecDocument {
-                        id,
-                        name: entry.label.clone(),
-                        app: entry.package.clone(),
-                        path: None,
-                        spec: Arc::new(spec),
-                        sources: sources.into_iter().map(|source| (source.name, source.text)).collect(),
-                        shipped: true,
-                    });
+            let id = self.state.documents.next_id();
+            let sources = sources.into_iter().map(|source| (source.name, None, source.text)).collect();
+            match SpecDocument::read(id, &entry.label, sources) {
+                Ok(mut document) => {
+                    entry.dmfs = document.spec.dmfs.len();
+                    document.app.clone_from(&entry.package);
+                    document.shipped = true;
+                    self.state.documents.list.push(document);
                 }
                 Err((name, error)) => self.state.tell_failure(format!("{name} cannot be read: {error}")),
             }
@@ -33,9 +55,122 @@ impl Studio {
 
     /// Does what a panel asked for.
     pub(super) fn run_document(&mut self, command: DocumentCommand) {
-        match command {
-            DocumentCommand::Show(id) => self.state.documents.shown = Some(id),
-            DocumentCommand::Keep(..) => {}
+        let app = self.state.app(&self.state.settings.app).cloned();
+        let tasks = self.state.documents.run(command, app.as_ref());
+        self.do_tasks(tasks);
+    }
+
+    pub(super) fn do_tasks(&mut self, tasks: Vec<DocumentTask>) {
+        for task in tasks {
+            let job = match task {
+                DocumentTask::Read(path) => SpecJob::Read(path),
+                DocumentTask::Write { id, files, force } => SpecJob::Write(id, files, force),
+                DocumentTask::Export(path, text) => SpecJob::Export(path, text),
+                DocumentTask::KeepDraft(word, text) => SpecJob::KeepDraft(word, text),
+                DocumentTask::ForgetDraft(word) => SpecJob::ForgetDraft(word),
+                DocumentTask::KeepRecent(recent) => SpecJob::KeepRecent(recent),
+                DocumentTask::KeepTimes(times) => SpecJob::KeepTimes(times),
+                DocumentTask::Ask(question) => {
+                    self.run_file(FileCommand::Ask(question));
+                    continue;
+                }
+                DocumentTask::OpenWalk(folder) => {
+                    self.commands.push(Command::OpenWalk(folder));
+                    continue;
+                }
+                DocumentTask::Tell(text, failed) => {
+                    if failed {
+                        self.state.tell_failure(text)
+                    } else {
+                        self.state.tell(text)
+                    }
+                    continue;
+                }
+                DocumentTask::CloseWindow => {
+                    self.clock.leaving = true;
+                    self.ctx.send_viewport_cmd(egui::ViewportCommand::Close);
+                    continue;
+                }
+            };
+            self.ask(Job::Spec(job));
+        }
+    }
+
+    /// Once a pass: what the disk told, files dropped on the window, drafts, seconds, the window's end.
+    pub(super) fn tend_documents(&mut self) {
+        let pending = std::mem::take(&mut self.state.documents.pending);
+        self.do_tasks(pending);
+        let dropped = self.ctx.input(|input| input.raw.dropped_files.clone());
+        for path in dropped.into_iter().map(|file| file.path().to_owned()) {
+            self.run_document(DocumentCommand::Open(path));
+        }
+        let now = self.ctx.input(|input| input.time);
+        self.keep_drafts(now);
+        self.count_seconds(now);
+        self.guard_the_end();
+    }
+
+    fn keep_drafts(&mut self, now: f64) {
+        let revisions = self.state.documents.revisions();
+        if revisions != self.clock.revisions {
+            self.clock.revisions = revisions;
+            self.clock.changed = Some(now);
+        }
+        let Some(changed) = self.clock.changed else { return };
+        let left = REST - (now - changed);
+        if left <= 0.0 {
+            self.clock.changed = None;
+            let tasks = self.state.documents.drafts();
+            self.do_tasks(tasks);
+        } else {
+            self.ctx.request_repaint_after(Duration::from_secs_f64(left));
+        }
+    }
+
+    /// The time between two deeds of the person belongs to the DMF that is shown, or to the recording.
+    fn count_seconds(&mut self, now: f64) {
+        if self.ctx.input(|input| input.raw.events.is_empty()) {
+            return;
+        }
+        let spent = self.clock.touched.replace(now).map_or(0.0, |touched| now - touched);
+        let settings = &self.state.settings;
+        if spent > LONGEST_PAUSE || settings.place != Place::Record {
+            return;
+        }
+        match settings.record_view {
+            RecordView::Recording if self.state.record.phase != RecordPhase::Idle => {
+                self.state.documents.recording += spent
+            }
+            RecordView::Recording => return,
+            RecordView::Specification => {
+                let app = settings.app.clone();
+                let id = self.state.documents.shown(&app).filter(|it| !it.shipped).map(|it| it.id);
+                let Some(document) = id.and_then(|id| self.state.documents.get_mut(id)) else { return };
+                let Some(name) = document.dmf().map(|dmf| dmf.name.clone()) else { return };
+                let time: &mut DmfTime = document.times.entry(name).or_default();
+                time.editing += spent;
+                self.clock.unkept += spent;
+            }
+        }
+        if self.clock.unkept > KEEP_TIMES {
+            self.keep_times();
+        }
+    }
+
+    /// Keeps the seconds spent on DMFs.
+    pub(super) fn keep_times(&mut self) {
+        if std::mem::take(&mut self.clock.unkept) > 0.0 {
+            let times: BTreeMap<_, _> = self.state.documents.all_times();
+            self.ask(Job::Spec(SpecJob::KeepTimes(times)));
+        }
+    }
+
+    /// A window with unsaved changes asks before it closes.
+    fn guard_the_end(&mut self) {
+        let closing = self.ctx.input(|input| input.viewport().close_requested());
+        if closing && !self.clock.leaving && self.state.documents.unsaved() > 0 {
+            self.ctx.send_viewport_cmd(egui::ViewportCommand::CancelClose);
+            self.run_document(DocumentCommand::Quit);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Questions for files: asked with the platform's dialog, or in the window where there is none.
 
-use crate::state::{Command, FileChooser, FileCommand, FilePurpose};
+use crate::state::{Command, DocumentCommand, FileChooser, FileCommand, FilePurpose};
 
 use super::Studio;
 use super::dialogs::{Chosen, choose};
@@ -34,6 +34,9 @@ impl Studio {
             FilePurpose::SaveTrace(saved) => self.save_trace(path, saved),
             FilePurpose::OpenTrace => self.open_trace_file(path),
             FilePurpose::OpenWalk => self.commands.push(Command::OpenWalk(path)),
+            FilePurpose::OpenSpec => self.run_document(DocumentCommand::Open(path)),
+            FilePurpose::SaveSpec(id) => self.run_document(DocumentCommand::SaveAs(id, path)),
+            FilePurpose::ExportBlocks(id) => self.run_document(DocumentCommand::ExportBlocks(id, path)),
         }
     }
 }

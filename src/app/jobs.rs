@@ -13,13 +13,17 @@ use crate::device::Screenshot;
 use crate::model::PxSize;
 use crate::state::{CampaignId, StudioState};
 use crate::store::{
-    CampaignEnd, CoverageSample, NewCampaign, RunningCampaign, StoreError, StoredPlan, Workspace, open_trace,
-    save_trace,
+    CampaignEnd, CoverageSample, Drafts, NewCampaign, RunningCampaign, StoreError, StoredPlan, Workspace,
+    open_trace, save_trace,
 };
 use crate::worker::{self, PanicReport};
 
+use super::spec_jobs::{self, SpecDone, SpecJob};
+
 /// What the disk thread is asked to do.
 pub(super) enum Job {
+    /// Something for specifications.
+    Spec(SpecJob),
     /// Notes that a campaign begins.
     Begin(CampaignId, Box<StoredPlan>),
     /// Notes how far it has come.
@@ -44,6 +48,7 @@ pub(super) enum Job {
 }
 
 enum Done {
+    Spec(SpecDone),
     Written,
     Committed(CampaignId, Arc<Finding>),
     /// What a campaign does cannot be written down: it must stop.
@@ -76,7 +81,7 @@ impl Jobs {
         let (told, done) = unbounded();
         let (panicked, woken) = (told.clone(), wake.clone());
         let work = move || {
-            let mut disk = Disk { path: workspace, workspace: None, running: BTreeMap::new() };
+            let mut disk = Disk { path: workspace, workspace: None, drafts: None, running: BTreeMap::new() };
             for job in waiting {
                 // The window is gone when nobody listens; what was asked for is done all the same.
                 if told.send(disk.run(job)).is_ok() {
@@ -103,6 +108,7 @@ impl Jobs {
         let mut stop = Vec::new();
         for done in self.done.try_iter().take(most) {
             match done {
+                Done::Spec(done) => spec_jobs::take(done, state),
                 Done::Written => {}
                 Done::Committed(campaign, finding) => {
                     state.tell(format!("Found: {}", finding.title));
@@ -146,6 +152,7 @@ struct Disk {
     path: PathBuf,
     /// Opened when it is needed first: looking around leaves no folder behind.
     workspace: Option<Workspace>,
+    drafts: Option<Drafts>,
     running: BTreeMap<CampaignId, RunningCampaign>,
 }
 
@@ -156,6 +163,7 @@ impl Disk {
             Err(error) => Done::NotWritten(campaign, error.to_string()),
         };
         match job {
+            Job::Spec(job) => Done::Spec(spec_jobs::run(job, &self.path, &mut self.drafts)),
             Job::Begin(campaign, plan) => written(campaign, self.begin(campaign, &plan)),
             Job::Sample(campaign, sample) => written(campaign, self.sample(campaign, sample)),
             Job::Commit(campaign, finding) => match self.commit(campaign, &finding) {

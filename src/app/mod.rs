@@ -13,6 +13,7 @@ mod jobs;
 mod keep;
 mod record;
 mod run_command;
+mod spec_jobs;
 mod takeover;
 mod trial_worker;
 mod window;
@@ -27,11 +28,14 @@ use egui::Context;
 use crate::device::embedded::{BugSet, Fonts};
 use crate::mirror::{DeviceMaker, Mirror, MirrorCommand, MirrorFact, walk_maker};
 use crate::state::{BuildChoice, CampaignId, Command, ReplayCommand, StudioState, WayOrigin};
+use crate::store::own_specs_folder;
 use crate::ui::{StudioPanels, studio_ui, theme};
 use crate::worker;
 
 use campaign_worker::CampaignWorker;
+use documents::DocumentClock;
 use jobs::{Job, Jobs};
+use spec_jobs::SpecJob;
 use trial_worker::TrialWorker;
 
 /// News that one pass takes from each worker; the rest waits for the next.
@@ -113,6 +117,7 @@ pub struct Studio {
     workers: BTreeMap<CampaignId, CampaignWorker>,
     trial: Option<TrialWorker>,
     jobs: Option<Jobs>,
+    clock: DocumentClock,
 }
 
 impl Studio {
@@ -132,10 +137,15 @@ impl Studio {
             workers: BTreeMap::new(),
             trial: None,
             jobs: None,
+            clock: DocumentClock::default(),
         };
         studio.load_apps();
+        studio.state.documents.home = own_specs_folder(&options.workspace);
         match Jobs::start(options.workspace, studio.wake()) {
-            Ok(jobs) => studio.jobs = Some(jobs),
+            Ok(jobs) => {
+                jobs.ask(Job::Spec(SpecJob::Begin));
+                studio.jobs = Some(jobs);
+            }
             Err(error) => studio.state.tell_failure(format!("The disk worker cannot start: {error}")),
         }
         let first = studio.state.apps.first().map(|app| app.package.clone()).unwrap_or_default();
@@ -256,6 +266,7 @@ impl Studio {
 impl eframe::App for Studio {
     fn logic(&mut self, _ctx: &Context, _frame: &mut eframe::Frame) {
         self.drain();
+        self.tend_documents();
         self.play();
         self.tick_record();
         self.lead_phone();
@@ -275,6 +286,9 @@ impl eframe::App for Studio {
     }
 
     fn on_exit(&mut self, _gl: Option<&eframe::glow::Context>) {
+        let drafts = self.state.documents.drafts();
+        self.do_tasks(drafts);
+        self.keep_times();
         // All are asked to stop before any is waited for.
         for worker in self.workers.values() {
             worker.cancel();

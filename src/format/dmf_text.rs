@@ -9,6 +9,7 @@ use super::dmf_json::{DmfFile, syntax_error, wrong_kind};
 use super::json_text::{document, elements, members};
 use super::{FormatError, Place};
 use crate::determinism::{StableHasher, hash_bytes};
+use crate::spec::{LintFinding, Severity};
 
 impl DmfFile {
     /// The text of a DMF as the file has it, its lines moved to the left edge.
@@ -32,7 +33,8 @@ impl DmfFile {
         }
         let alone = DmfFile::parse(&format!("{{\"dmfs\": [{text}]}}"))?;
         if alone.spec.dmfs.len() != 1 {
-            let problem = alone.findings.first();
+            let error = |finding: &&LintFinding| finding.code.severity() == Severity::Error;
+            let problem = alone.findings.iter().find(error);
             let path = problem.map_or("", |finding| finding.path.as_str());
             return Err(FormatError::Unexpected {
                 what: "specification",
@@ -105,7 +107,8 @@ mod tests {
     fn what_is_no_dmf_says_where_and_why() {
         let file = DmfFile::parse(FILE).unwrap();
         let error = |text| file.with_dmf_text(0, text).unwrap_err().to_string();
-        assert!(error("{\n  \"name\" \"x\"\n}").contains("line 2, column 1"));
+        let missing = error("{\n  \"name\" \"x\"\n}");
+        assert!(missing.contains("line 2, column"), "{missing}");
         assert!(error("[]").contains("expected an object, one DMF"));
         assert!(error("{\"name\": \"x\", \"type\": \"loud\"}").contains("\"loud\""));
     }

@@ -9,6 +9,7 @@ mod dmf_read;
 mod dmf_text;
 mod dmf_words;
 mod dmf_write;
+mod file_names;
 mod hierarchy_windows;
 mod hierarchy_writer;
 mod hierarchy_xml;
@@ -21,6 +22,7 @@ use std::fmt;
 
 pub use dmf_json::DmfFile;
 pub use dmf_text::spec_version;
+pub use file_names::{blocks_name, main_name};
 pub use hierarchy_writer::write_hierarchy;
 pub use hierarchy_xml::{ParsedHierarchy, parse_hierarchy};
 pub use walk_json::{WalkAction, WalkEvent, WalkInfo, parse_walk_events, parse_walk_info};

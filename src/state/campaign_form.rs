@@ -205,9 +205,9 @@ pub fn toggled(build: &BuildChoice, bug: &str) -> BuildChoice {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
 
     use super::*;
+    use crate::format::DmfFile;
     use crate::spec::{Dmf, DmfKind, Spec};
 
     fn dmf(name: &str, weight: u32) -> Dmf {
@@ -236,15 +236,13 @@ mod tests {
             dmfs: 0,
         };
         let mut documents = Documents::default();
-        documents.list.push(SpecDocument {
-            id: DocumentId(1),
-            name: "full".into(),
-            app: "full".into(),
-            path: None,
-            spec: Arc::new(Spec { dmfs: vec![dmf("add note", 10), dmf("view note", 0)], ..Spec::default() }),
-            sources: Vec::new(),
-            shipped: true,
-        });
+        let spec = Spec { dmfs: vec![dmf("add note", 10), dmf("view note", 0)], ..Spec::default() };
+        let text = DmfFile::new(&spec).source().to_owned();
+        let read = SpecDocument::read(DocumentId(1), "full", vec![("full.json".into(), None, text)]);
+        let mut document = read.unwrap();
+        document.app = "full".into();
+        document.shipped = true;
+        documents.list.push(document);
         let mut form = CampaignForm { app: "full".into(), ..CampaignForm::default() };
         change(&mut form);
         form.check(&[app("full"), app("bare")], &documents)

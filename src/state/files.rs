@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 use crate::campaign::SavedTrace;
 
+use super::documents::DocumentId;
+
 /// What the answer is for.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FilePurpose {
@@ -14,6 +16,12 @@ pub enum FilePurpose {
     SaveTrace(Arc<SavedTrace>),
     /// A kept trace is opened.
     OpenTrace,
+    /// A specification is opened.
+    OpenSpec,
+    /// A document is written there from now on.
+    SaveSpec(DocumentId),
+    /// The block list of a document is written there.
+    ExportBlocks(DocumentId),
 }
 
 /// What is asked for.
@@ -73,6 +81,39 @@ impl FileQuestion {
             title: "Open a recorded walk".to_owned(),
             name: String::new(),
             extensions: Vec::new(),
+        }
+    }
+
+    /// Asks for a specification.
+    pub fn specification() -> Self {
+        FileQuestion {
+            purpose: FilePurpose::OpenSpec,
+            kind: FileKind::Open,
+            title: "Open a specification".to_owned(),
+            name: String::new(),
+            extensions: vec!["json"],
+        }
+    }
+
+    /// Asks where a document is to be written.
+    pub fn save_specification(id: DocumentId, name: String) -> Self {
+        FileQuestion {
+            purpose: FilePurpose::SaveSpec(id),
+            kind: FileKind::Save,
+            title: "Save the specification as".to_owned(),
+            name,
+            extensions: vec!["json"],
+        }
+    }
+
+    /// Asks where a block list is to be written.
+    pub fn export_blocks(id: DocumentId) -> Self {
+        FileQuestion {
+            purpose: FilePurpose::ExportBlocks(id),
+            kind: FileKind::Save,
+            title: "Save the block list as".to_owned(),
+            name: "keyviews.json".to_owned(),
+            extensions: vec!["json"],
         }
     }
 }

@@ -27,7 +27,11 @@ pub use actions::{ActionInfo, Group, Order, action, actions, actions_for};
 pub use campaign_form::{CampaignForm, CampaignOrder, FormField, FormProblems, toggled};
 pub use campaigns::{CampaignId, CampaignPhase, CampaignState, Campaigns, Curve, Sample};
 pub use command::Command;
-pub use documents::{DocumentCommand, DocumentId, Documents, SpecDocument};
+pub use documents::{
+    Answer, DmfTime, DocumentCommand, DocumentId, DocumentQuestion, DocumentTask, Documents, DraftFile,
+    DraftText, FileToWrite, Fix, JsonTarget, JsonView, SpecDocument, SpecEdit, SpecFile, block_list, edit,
+    file_name, fix, in_words, new_dmf, numbered, rename_dmf, rename_widget, widgets_used,
+};
 pub use files::{FileChooser, FileCommand, FileKind, FilePurpose, FileQuestion};
 pub use keep::{KeepCommand, Picking, TestDraft, opened_trace, saved_way};
 pub use mirror::{MirrorState, Walked, WayOrigin};

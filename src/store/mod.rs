@@ -4,6 +4,7 @@
 //! survives a kill; whatever is not was never shown.
 
 mod campaigns;
+mod documents;
 mod event_json;
 mod files;
 mod finding_json;
@@ -15,6 +16,10 @@ mod trace_file;
 mod workspace;
 
 pub use campaigns::StoredCampaign;
+pub use documents::{
+    Drafts, OpenedFiles, StoredDraft, StoredDraftFile, Written, has_drafts, keep, open_path, own_specs,
+    own_specs_folder, read_kept, write_files,
+};
 pub use files::replace_file;
 pub use findings::{FindingRow, StoredFinding};
 pub use plan_json::{SpecSource, StoredPlan, read_specs};

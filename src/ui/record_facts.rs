@@ -4,8 +4,7 @@ use egui::{Label, RichText, Ui};
 
 use crate::spec::{CanFail, Role, Severity};
 use crate::state::{
-    Command, ConditionLine, ObjectLine, PickFor, RecordCommand, RecordEdit, StudioState,
-    layout_word,
+    Command, ConditionLine, ObjectLine, PickFor, RecordCommand, RecordEdit, StudioState, layout_word,
 };
 
 use super::parts::{Tone, badge, card, icon_button, labelled_button, named};
@@ -49,11 +48,7 @@ fn object_ui(line: &ObjectLine, commands: &mut Vec<Command>, ui: &mut Ui) {
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = 4.0;
             let pick = labelled_button(ui, icon::TOUCH, "Pick", true);
-            named(
-                &pick,
-                egui::WidgetType::Button,
-                &format!("Pick what was {word} on the phone"),
-            );
+            named(&pick, egui::WidgetType::Button, &format!("Pick what was {word} on the phone"));
             if pick.on_hover_text("Click it on the phone\u{2019}s screen").clicked() {
                 commands.push(Command::Record(RecordCommand::Pick(PickFor::Object(line.role))));
             }

@@ -13,7 +13,10 @@ use std::sync::Arc;
 use super::mirror::Walked;
 use crate::mirror::{PathPlace, Performed};
 use crate::model::{Layout, WidgetIdx};
-use crate::spec::{ConditionWhich, Dmf, DmfKind, Draft, LintFinding, RecorderError, Role, Severity, Spec, draft, lint, refused};
+use crate::spec::{
+    ConditionWhich, Dmf, DmfKind, Draft, LintFinding, RecorderError, Role, Severity, Spec, draft, lint,
+    refused,
+};
 
 pub use choices::{Choices, PickedCondition, RecordEdit, roles_of};
 use history::History;

@@ -63,7 +63,8 @@ impl Done {
     /// Takes what was done next into this step, where a hand does both in one go.
     fn join(&mut self, next: &Arc<Performed>) -> bool {
         let both = [self.step.clone(), recorded(next)];
-        let Some(joined) = coalesce(&both).into_iter().next().filter(|joined| joined.end == both.len()) else {
+        let Some(joined) = coalesce(&both).into_iter().next().filter(|joined| joined.end == both.len())
+        else {
             return false;
         };
         self.step = joined.step;

@@ -3,8 +3,8 @@
 use super::{RecordState, roles_of};
 use crate::model::{Layout, touched_widget, widget_caption};
 use crate::spec::{
-    CanFail, Condition, ConditionTruth, ConditionWhich, Draft, Relation, Role, TextPattern, condition_sentence,
-    named_by,
+    CanFail, Condition, ConditionTruth, ConditionWhich, Draft, Relation, Role, TextPattern,
+    condition_sentence, named_by,
 };
 
 /// A condition in words, with what it says of every layout of the recording.
@@ -128,7 +128,6 @@ impl RecordState {
         found
     }
 }
-
 
 fn line(draft: &Draft, condition: &Condition, truth: ConditionTruth) -> ConditionLine {
     let named = condition.widget.as_deref().and_then(|name| draft.dmf.widget(name));

@@ -67,7 +67,10 @@ impl RecordState {
                 verb: verb(&done.step.event),
                 widget: subject(&done.step.event, &done.step.before, touched),
                 selector: named.map(|named| named.selector.to_string()).unwrap_or_default(),
-                counts: named.zip(draft).map(|(named, draft)| self.counts(named, draft, recorded)).unwrap_or_default(),
+                counts: named
+                    .zip(draft)
+                    .map(|(named, draft)| self.counts(named, draft, recorded))
+                    .unwrap_or_default(),
                 typed: done.typed().map(str::to_owned),
                 input: step.map(|step| step.input.clone()).filter(|input| *input != Input::None),
                 optional: step.is_some_and(|step| !step.required),

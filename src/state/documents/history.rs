@@ -1,0 +1,124 @@
+//! What was changed in a text, small enough to be kept for every step of a day's work.
+
+/// One replacement in a text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TextChange {
+    at: usize,
+    removed: String,
+    inserted: String,
+}
+
+impl TextChange {
+    /// What leads from one text to the other, without what both begin and end with.
+    pub fn between(before: &str, after: &str) -> TextChange {
+        let mut at = before.bytes().zip(after.bytes()).take_while(|(a, b)| a == b).count();
+        while !(before.is_char_boundary(at) && after.is_char_boundary(at)) {
+            at -= 1;
+        }
+        let (old, new) = (&before[at..], &after[at..]);
+        let shared = old.bytes().rev().zip(new.bytes().rev()).take_while(|(a, b)| a == b).count();
+        let (mut old_end, mut new_end) = (old.len() - shared, new.len() - shared);
+        while !(old.is_char_boundary(old_end) && new.is_char_boundary(new_end)) {
+            old_end += 1;
+            new_end += 1;
+        }
+        TextChange { at, removed: old[..old_end].to_owned(), inserted: new[..new_end].to_owned() }
+    }
+
+    /// Whether it changes nothing.
+    pub fn is_empty(&self) -> bool {
+        self.removed == self.inserted
+    }
+
+    /// The text after the change.
+    pub fn apply(&self, text: &str) -> String {
+        replaced(text, self.at, self.removed.len(), &self.inserted)
+    }
+
+    /// The text before the change.
+    pub fn revert(&self, text: &str) -> String {
+        replaced(text, self.at, self.inserted.len(), &self.removed)
+    }
+}
+
+fn replaced(text: &str, at: usize, length: usize, with: &str) -> String {
+    let before = text.get(..at).unwrap_or(text);
+    let behind = text.get(at + length..).unwrap_or("");
+    format!("{before}{with}{behind}")
+}
+
+/// A step that can be undone.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// Steps that follow each other with the same word are one; empty: never.
+    pub field: String,
+    /// Which of the document's files it changed.
+    pub file: usize,
+    /// How.
+    pub change: TextChange,
+    /// The DMF that was chosen before, and the one chosen after.
+    pub chosen: (usize, usize),
+}
+
+/// The steps that can be undone, and those that can be done again.
+#[derive(Clone, Debug, Default)]
+pub struct History {
+    /// The newest last.
+    pub done: Vec<Step>,
+    /// The one undone last, last.
+    pub undone: Vec<Step>,
+    /// Whether the next step may join the last one.
+    open: bool,
+}
+
+impl History {
+    /// Notes a step; `text` is the file's text before it.
+    pub fn push(&mut self, step: Step, text: &str) {
+        self.undone.clear();
+        match self.done.last_mut() {
+            Some(last)
+                if self.open
+                    && !step.field.is_empty()
+                    && last.field == step.field
+                    && last.file == step.file =>
+            {
+                let (first, now) = (last.change.revert(text), step.change.apply(text));
+                last.change = TextChange::between(&first, &now);
+                last.chosen.1 = step.chosen.1;
+                if last.change.is_empty() {
+                    self.done.pop();
+                }
+            }
+            _ => self.done.push(step),
+        }
+        self.open = true;
+    }
+
+    /// The next step is one of its own, whatever it changes.
+    pub fn close(&mut self) {
+        self.open = false;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_change_goes_both_ways() {
+        for (before, after) in [
+            ("", ""),
+            ("abc", "abc"),
+            ("aéb", "aèb"),
+            ("aaa", "aa"),
+            ("x", ""),
+            ("", "x"),
+            ("one two", "one 2 two"),
+        ] {
+            let change = TextChange::between(before, after);
+            assert_eq!(change.apply(before), after);
+            assert_eq!(change.revert(after), before);
+            assert_eq!(change.is_empty(), before == after);
+        }
+    }
+}

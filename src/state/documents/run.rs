@@ -1,0 +1,454 @@
+//! What panels ask of documents, done; and what the disk tells of them.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::document::{JsonTarget, SpecDocument, SpecEdit, edit, file_name};
+use super::{
+    Answer, DocumentCommand, DocumentId, DocumentQuestion, DocumentTask, Documents, DraftFile, DraftText,
+    FileToWrite, MAX_RECENT, app_of, document_name, numbered, slug, time_key,
+};
+use crate::format::{DmfFile, FormatError};
+use crate::spec::{Block, Dmf, Spec, derived_blocks};
+use crate::state::{AppEntry, FileQuestion};
+
+impl Documents {
+    /// Does what a panel asked for, while that app is on the phone; returns what is left to do.
+    pub fn run(&mut self, command: DocumentCommand, app: Option<&AppEntry>) -> Vec<DocumentTask> {
+        match command {
+            DocumentCommand::Show(id) => self.shown = Some(id),
+            DocumentCommand::Choose(id, dmf) => {
+                if let Some(document) = self.get_mut(id) {
+                    document.choose(dmf);
+                }
+                self.shown = Some(id);
+            }
+            DocumentCommand::Keep(id, dmf) => return self.keep(id, *dmf, app),
+            DocumentCommand::Edit(id, change) => return self.edit(id, *change),
+            DocumentCommand::ShowJson(id, target) => self.with(id, |document| document.show_json(target)),
+            DocumentCommand::Undo(id) => self.with(id, SpecDocument::undo),
+            DocumentCommand::Redo(id) => self.with(id, SpecDocument::redo),
+            DocumentCommand::New => {
+                let id = self.make_new(app);
+                self.shown = Some(id);
+            }
+            DocumentCommand::Copy(id) => return self.copied(id).1,
+            DocumentCommand::AskOpen => {
+                return vec![DocumentTask::Ask(Box::new(FileQuestion::specification()))];
+            }
+            DocumentCommand::Open(path) => {
+                self.problem = None;
+                return vec![DocumentTask::Read(path)];
+            }
+            DocumentCommand::Save(id) => return self.save(id, false),
+            DocumentCommand::AskSaveAs(id) => {
+                let name = self.get(id).map(|document| document.main().name.clone()).unwrap_or_default();
+                return vec![DocumentTask::Ask(Box::new(FileQuestion::save_specification(id, name)))];
+            }
+            DocumentCommand::SaveAs(id, path) => return self.save_as(id, &path),
+            DocumentCommand::AskExportBlocks(id) => {
+                return vec![DocumentTask::Ask(Box::new(FileQuestion::export_blocks(id)))];
+            }
+            DocumentCommand::ExportBlocks(id, path) => {
+                let text = self.get(id).map(|document| block_list(&document.spec));
+                return text.map(|text| DocumentTask::Export(path, text)).into_iter().collect();
+            }
+            DocumentCommand::Close(id) => return self.close(id),
+            DocumentCommand::Quit => {
+                let open = self.list.iter().filter(|document| document.unsaved()).map(|document| document.id);
+                self.question = Some(DocumentQuestion::Quit(open.collect()));
+            }
+            DocumentCommand::Answer(answer) => return self.answer(answer),
+            DocumentCommand::Mark(selector) => self.marked = selector,
+            DocumentCommand::DismissProblem => self.problem = None,
+        }
+        Vec::new()
+    }
+
+    fn with(&mut self, id: DocumentId, change: impl FnOnce(&mut SpecDocument)) {
+        if let Some(document) = self.get_mut(id) {
+            change(document);
+        }
+    }
+
+    /// An empty document.
+    fn make_new(&mut self, app: Option<&AppEntry>) -> DocumentId {
+        let label = app.map_or("specification", |app| app.label.as_str());
+        let name = self.free_name(&format!("my {label}"));
+        let empty = (format!("dmf_{}.json", slug(&name)), None, "{\n    \"dmfs\": []\n}".to_owned());
+        let id = self.next_id();
+        // Our own text can be read.
+        if let Ok(mut document) = SpecDocument::read(id, &name, vec![empty]) {
+            document.app = app.map(|app| app.package.clone()).unwrap_or_default();
+            self.list.push(document);
+        }
+        id
+    }
+
+    fn free_name(&self, name: &str) -> String {
+        let taken = |name: &str| self.list.iter().any(|document| document.name == name);
+        let numbered = (2..).map(|number| format!("{name} {number}"));
+        std::iter::once(name.to_owned()).chain(numbered).find(|name| !taken(name)).unwrap_or_default()
+    }
+
+    /// A copy that can be written, and what there is to tell of it.
+    fn copied(&mut self, id: DocumentId) -> (DocumentId, Vec<DocumentTask>) {
+        let Some(document) = self.get(id) else { return (id, Vec::new()) };
+        let name = self.free_name(&format!("my copy of {}", document.name));
+        let (chosen, app, target) = (document.chosen, document.app.clone(), document.json.target);
+        let kept = |(place, (_, text)): (usize, (String, String))| {
+            let kind = if place == 0 { "dmf" } else { "keyviews" };
+            (format!("{kind}_{}.json", slug(&name)), None, text)
+        };
+        let sources = document.sources().into_iter().enumerate().map(kept).collect();
+        let copy = self.next_id();
+        let Ok(mut document) = SpecDocument::read(copy, &name, sources) else { return (id, Vec::new()) };
+        document.app = app;
+        document.show_json(target);
+        document.choose(chosen);
+        self.list.push(document);
+        self.shown = Some(copy);
+        let told = format!("The shipped file stays as it is: this is \u{201c}{name}\u{201d}");
+        (copy, vec![DocumentTask::Tell(told, false)])
+    }
+
+    fn edit(&mut self, id: DocumentId, change: SpecEdit) -> Vec<DocumentTask> {
+        let shipped = self.get(id).is_some_and(|document| document.shipped);
+        let (id, told) = if shipped { self.copied(id) } else { (id, Vec::new()) };
+        self.with(id, |document| edit(document, change));
+        told
+    }
+
+    fn keep(&mut self, id: Option<DocumentId>, dmf: Dmf, app: Option<&AppEntry>) -> Vec<DocumentTask> {
+        let own = || app.and_then(|app| self.own(&app.package)).map(|document| document.id);
+        let id = match id.filter(|id| self.get(*id).is_some()).or_else(own) {
+            Some(id) => id,
+            None => self.make_new(app),
+        };
+        let (id, mut tasks) = match self.get(id) {
+            Some(document) if document.shipped => self.copied(id),
+            _ => (id, Vec::new()),
+        };
+        let known =
+            self.get(id).and_then(|document| document.spec.dmfs.iter().find(|known| known.name == dmf.name));
+        match known {
+            Some(known) if *known != dmf => {
+                self.question = Some(DocumentQuestion::SameName(id, Box::new(dmf)));
+            }
+            _ => tasks.extend(self.put(id, dmf)),
+        }
+        tasks
+    }
+
+    /// Puts the DMF in the place of the one of its name, or behind all others, and saves.
+    fn put(&mut self, id: DocumentId, dmf: Dmf) -> Vec<DocumentTask> {
+        let recording = std::mem::take(&mut self.recording);
+        let Some(document) = self.get_mut(id) else { return Vec::new() };
+        let name = dmf.name.clone();
+        document.times.entry(name.clone()).or_default().recording += recording;
+        let place = document.spec.dmfs.iter().position(|known| known.name == name);
+        match place {
+            Some(place) => edit(document, SpecEdit::SetDmf(place, Box::new(dmf), String::new())),
+            None => edit(document, SpecEdit::InsertDmf(document.spec.dmfs.len(), Box::new(dmf))),
+        }
+        let place = document.spec.dmfs.iter().position(|known| known.name == name);
+        document.choose(place.unwrap_or(0));
+        let mut tasks = self.save(id, false);
+        tasks.push(DocumentTask::KeepTimes(self.all_times()));
+        tasks
+    }
+
+    /// Writes a document to its files; one without goes where own documents are.
+    fn save(&mut self, id: DocumentId, force: bool) -> Vec<DocumentTask> {
+        let home = self.home.clone();
+        let Some(document) = self.get_mut(id) else { return Vec::new() };
+        if document.shipped {
+            return vec![DocumentTask::Tell(
+                "Shipped specifications are not written. Save a copy.".to_owned(),
+                true,
+            )];
+        }
+        if document.json.problem.is_some() {
+            let name = document.name.clone();
+            self.closing = None;
+            let told = format!(
+                "\u{201c}{name}\u{201d} is not saved: its JSON cannot be read. Mend it or take it back."
+            );
+            return vec![DocumentTask::Tell(told, true)];
+        }
+        if document.files.iter().all(|file| file.path.is_none()) {
+            let app =
+                document.app.rsplit('.').next().filter(|word| !word.is_empty()).unwrap_or("other").to_owned();
+            let path = home.join(app).join(format!("dmf_{}.json", slug(&document.name)));
+            document.put_at(&path);
+        } else if document.files.iter().any(|file| file.path.is_none()) {
+            fill_paths(document);
+        }
+        let to_write = document.files.iter().filter(|file| !file.is_blank()).filter_map(|file| {
+            let text: Arc<str> = Arc::from(file.file.source());
+            Some(FileToWrite { path: file.path.clone()?, text, known: file.saved.clone() })
+        });
+        let files: Vec<FileToWrite> =
+            to_write.filter(|file| file.known.as_ref() != Some(&file.text)).collect();
+        if files.is_empty() {
+            return vec![DocumentTask::Tell(
+                format!("\u{201c}{}\u{201d} is saved already", document.name),
+                false,
+            )];
+        }
+        vec![DocumentTask::Write { id, files, force }]
+    }
+
+    fn save_as(&mut self, id: DocumentId, path: &Path) -> Vec<DocumentTask> {
+        let shipped = self.get(id).is_some_and(|document| document.shipped);
+        let (id, mut tasks) = if shipped { self.copied(id) } else { (id, Vec::new()) };
+        self.with(id, |document| {
+            document.put_at(path);
+            document.name = document_name(path);
+        });
+        // Who chose the name was asked by the chooser whether to write over a file.
+        tasks.extend(self.save(id, true));
+        tasks
+    }
+
+    fn close(&mut self, id: DocumentId) -> Vec<DocumentTask> {
+        match self.get(id) {
+            Some(document) if document.unsaved() => {
+                self.question = Some(DocumentQuestion::Close(id));
+                self.shown = Some(id);
+                Vec::new()
+            }
+            Some(document) if !document.shipped => self.remove(id),
+            _ => Vec::new(),
+        }
+    }
+
+    fn remove(&mut self, id: DocumentId) -> Vec<DocumentTask> {
+        let Some(place) = self.list.iter().position(|document| document.id == id) else { return Vec::new() };
+        let document = self.list.remove(place);
+        if !document.times.is_empty() {
+            self.times.insert(time_key(&document), document.times);
+        }
+        if self.shown == Some(id) {
+            self.shown = None;
+        }
+        match self.kept.remove(&id) {
+            Some(_) => vec![DocumentTask::ForgetDraft(document.draft)],
+            None => Vec::new(),
+        }
+    }
+
+    fn answer(&mut self, answer: Answer) -> Vec<DocumentTask> {
+        let Some(question) = self.question.take() else { return Vec::new() };
+        match (question, answer) {
+            (_, Answer::Cancel) => {
+                self.closing = None;
+                self.closing_one = None;
+                Vec::new()
+            }
+            (DocumentQuestion::Close(id), Answer::Save) => {
+                self.closing_one = Some(id);
+                self.save(id, false)
+            }
+            (DocumentQuestion::Close(id), _) => self.remove(id),
+            (DocumentQuestion::Quit(ids), Answer::Save) => {
+                self.closing = Some(ids.clone());
+                ids.into_iter().flat_map(|id| self.save(id, false)).collect()
+            }
+            (DocumentQuestion::Quit(ids), _) => {
+                let mut tasks: Vec<DocumentTask> = ids.into_iter().flat_map(|id| self.remove(id)).collect();
+                tasks.push(DocumentTask::CloseWindow);
+                tasks
+            }
+            (DocumentQuestion::SameName(id, dmf), Answer::KeepBoth) => {
+                let others = self.get(id).map(|document| Arc::clone(&document.spec)).unwrap_or_default();
+                self.put(id, numbered(&others.dmfs, *dmf))
+            }
+            (DocumentQuestion::SameName(id, dmf), _) => self.put(id, *dmf),
+            (DocumentQuestion::ChangedOnDisk(id, _), Answer::Save) => self.save(id, true),
+            (DocumentQuestion::ChangedOnDisk(id, path), _) => {
+                let mut tasks = self.remove(id);
+                tasks.push(DocumentTask::Read(path));
+                tasks
+            }
+        }
+    }
+
+    /// A document was read: its files with their texts.
+    pub fn opened(&mut self, files: Vec<(PathBuf, String)>) -> Vec<DocumentTask> {
+        let known = |path: &Path| {
+            let of = |document: &&SpecDocument| {
+                document.files.iter().any(|file| file.path.as_deref() == Some(path))
+            };
+            self.list.iter().find(of).map(|document| document.id)
+        };
+        let Some(path) = files.first().map(|(path, _)| path.clone()) else { return Vec::new() };
+        if let Some(id) = known(&path) {
+            self.shown = Some(id);
+            return Vec::new();
+        }
+        let sources = files.into_iter().map(|(path, text)| (file_name(&path), Some(path), text)).collect();
+        let id = self.next_id();
+        match SpecDocument::read(id, &document_name(&path), sources) {
+            Ok(mut document) => {
+                document.app = app_of(&document.spec);
+                document.times = self.times.remove(&path.display().to_string()).unwrap_or_default();
+                self.list.push(document);
+                self.shown = Some(id);
+                self.used(path)
+            }
+            Err((name, error)) => {
+                self.problem = Some(format!("{name} cannot be opened. {}", in_words(&error)));
+                Vec::new()
+            }
+        }
+    }
+
+    /// An own specification was found at the start.
+    pub fn found(&mut self, files: Vec<(PathBuf, String)>) -> Vec<DocumentTask> {
+        let recent = self.recent.clone();
+        self.opened(files);
+        self.recent = recent;
+        Vec::new()
+    }
+
+    /// A draft of an earlier run was found under that word.
+    pub fn restored(&mut self, draft: String, text: DraftText) -> Vec<DocumentTask> {
+        let id = self.next_id();
+        let sources = text.files.iter().map(|file| (file.name.clone(), file.path.clone(), file.text.clone()));
+        let Ok(mut document) = SpecDocument::read(id, &text.name, sources.collect()) else {
+            return Vec::new();
+        };
+        for (file, kept) in document.files.iter_mut().zip(text.files) {
+            file.saved = kept.saved.map(Arc::from);
+        }
+        document.app = text.app;
+        document.draft = draft;
+        if let Some((dmf, json)) = text.json {
+            document.choose(dmf);
+            document.show_json(JsonTarget::Dmf);
+            edit(&mut document, SpecEdit::Json(json));
+        }
+        // The same file was opened from its folder: the draft is newer.
+        let path = document.main().path.clone();
+        if path.is_some() {
+            self.list.retain(|known| known.shipped || known.main().path != path);
+        }
+        let told = format!("\u{201c}{}\u{201d} was not saved: it is restored", document.name);
+        self.kept.insert(id, document.revision);
+        self.list.push(document);
+        self.shown = Some(id);
+        vec![DocumentTask::Tell(told, false)]
+    }
+
+    /// A document's files are on the disk.
+    pub fn written(&mut self, id: DocumentId, files: &[(PathBuf, Arc<str>)]) -> Vec<DocumentTask> {
+        self.problem = None;
+        let mut tasks = Vec::new();
+        if let Some(document) = self.get_mut(id) {
+            document.written(files);
+            let path = document.main().path.clone().or_else(|| Some(files.first()?.0.clone()));
+            if let Some(path) = path {
+                let told = format!("Saved \u{201c}{}\u{201d}: {}", document.name, path.display());
+                tasks.push(DocumentTask::Tell(told, false));
+                tasks.extend(self.used(path));
+            }
+        }
+        tasks.extend(self.drafts());
+        if self.closing_one.take_if(|closing| *closing == id).is_some() {
+            tasks.extend(self.remove(id));
+        }
+        if let Some(closing) = &mut self.closing {
+            closing.retain(|waiting| *waiting != id);
+            if closing.is_empty() {
+                tasks.push(DocumentTask::CloseWindow);
+            }
+        }
+        tasks
+    }
+
+    /// A document was not written: its file says something else than when it was read.
+    pub fn changed_on_disk(&mut self, id: DocumentId, path: PathBuf) {
+        self.closing = None;
+        self.closing_one = None;
+        self.question = Some(DocumentQuestion::ChangedOnDisk(id, path));
+    }
+
+    /// Reading or writing failed.
+    pub fn failed(&mut self, problem: String) {
+        self.closing = None;
+        self.closing_one = None;
+        self.problem = Some(problem);
+    }
+
+    fn used(&mut self, path: PathBuf) -> Vec<DocumentTask> {
+        if self.recent.first() == Some(&path) {
+            return Vec::new();
+        }
+        self.recent.retain(|known| *known != path);
+        self.recent.insert(0, path);
+        self.recent.truncate(MAX_RECENT);
+        vec![DocumentTask::KeepRecent(self.recent.clone())]
+    }
+
+    /// Counts every edit: while it grows, somebody types.
+    pub fn revisions(&self) -> u64 {
+        self.list.iter().map(|document| document.revision).sum()
+    }
+
+    /// What is to be kept of unsaved texts, and forgotten of saved ones.
+    pub fn drafts(&mut self) -> Vec<DocumentTask> {
+        let mut tasks = Vec::new();
+        for document in &self.list {
+            let kept = self.kept.get(&document.id).copied();
+            if !document.unsaved() {
+                if self.kept.remove(&document.id).is_some() {
+                    tasks.push(DocumentTask::ForgetDraft(document.draft.clone()));
+                }
+            } else if kept != Some(document.revision) {
+                self.kept.insert(document.id, document.revision);
+                tasks.push(DocumentTask::KeepDraft(document.draft.clone(), Box::new(draft_of(document))));
+            }
+        }
+        tasks
+    }
+}
+
+/// A file that never was written gets its place beside the other.
+fn fill_paths(document: &mut SpecDocument) {
+    let known = document.files.iter().find_map(|file| file.path.clone());
+    for file in document.files.iter_mut().filter(|file| file.path.is_none()) {
+        file.path = known.as_ref().map(|path| path.with_file_name(&file.name));
+    }
+}
+
+fn draft_of(document: &SpecDocument) -> DraftText {
+    let file = |file: &super::SpecFile| DraftFile {
+        name: file.name.clone(),
+        path: file.path.clone(),
+        saved: file.saved.as_deref().map(str::to_owned),
+        text: file.file.source().to_owned(),
+    };
+    let unread = document.json.problem.is_some() && document.json.target == JsonTarget::Dmf;
+    DraftText {
+        name: document.name.clone(),
+        app: document.app.clone(),
+        files: document.files.iter().map(file).collect(),
+        json: unread.then(|| (document.chosen, document.json.text.clone())),
+    }
+}
+
+/// The whole block list of a specification, the derived entries too, as a file.
+pub fn block_list(spec: &Spec) -> String {
+    let derived = derived_blocks(spec).into_iter().map(|block| Block { derived: false, ..block });
+    let blocks = spec.blocks.iter().cloned().chain(derived).collect();
+    DmfFile::new(&Spec { blocks, ..Spec::default() }).source().to_owned()
+}
+
+/// Where a text cannot be read and why, for people.
+pub fn in_words(error: &FormatError) -> String {
+    let text = error.to_string();
+    let text = text.strip_prefix("specification, ").unwrap_or(&text);
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}

@@ -1,0 +1,189 @@
+//! Documents without a window and without a disk.
+
+use super::*;
+use crate::spec::DmfKind;
+use crate::state::AppEntry;
+
+const NOTES: &str = "{\n  \"dmfs\": [\n    {\n      \"name\": \"add note\", \"type\": \"add\", \"datatype\": \"note\", \"proportion\": \"10\",\n      \"events\": [{\"action\": \"click\", \"widget\": \"e1_widget\", \"text\": \"\", \"force\": true}],\n      \"widgets\": [{\"name\": \"e1_widget\", \"UI_layout_num\": \"0\", \"resource-id\": \"org.ex:id/add\"}],\n      \"impacts\": [], \"preconditions\": [], \"post-conditions\": [], \"why\": \"kept\"\n    }\n  ]\n}\n";
+
+fn app() -> AppEntry {
+    let word = |text: &str| text.to_owned();
+    AppEntry {
+        package: word("org.ex"),
+        label: word("Notes"),
+        short_name: word("notes"),
+        modelled_on: String::new(),
+        bugs: Vec::new(),
+        dmfs: 0,
+    }
+}
+
+fn with_notes() -> (Documents, DocumentId) {
+    let mut documents = Documents { home: PathBuf::from("/w/specs"), ..Documents::default() };
+    documents.opened(vec![(PathBuf::from("/s/dmf_notes.json"), NOTES.to_owned())]);
+    let id = documents.list[0].id;
+    (documents, id)
+}
+
+fn renamed(documents: &Documents, id: DocumentId, noun: &str) -> DocumentCommand {
+    let mut dmf = documents.get(id).unwrap().spec.dmfs[0].clone();
+    rename_dmf(&mut dmf, "add", noun);
+    DocumentCommand::Edit(id, Box::new(SpecEdit::SetDmf(0, Box::new(dmf), "name".to_owned())))
+}
+
+fn text(documents: &Documents, id: DocumentId) -> String {
+    documents.get(id).unwrap().main().file.source().to_owned()
+}
+
+#[test]
+fn typing_is_one_step_and_undone_to_the_byte() {
+    let (mut documents, id) = with_notes();
+    assert!(!documents.get(id).unwrap().unsaved());
+    for noun in ["n", "no", "notebook"] {
+        let command = renamed(&documents, id, noun);
+        documents.run(command, None);
+    }
+    let changed = text(&documents, id);
+    assert!(changed.contains("add notebook") && changed.contains("\"why\": \"kept\""), "{changed}");
+    assert_eq!(documents.get(id).unwrap().app, "org.ex");
+    assert!(documents.get(id).unwrap().unsaved());
+    documents.run(DocumentCommand::Undo(id), None);
+    assert_eq!(text(&documents, id), NOTES);
+    assert_eq!(documents.get(id).unwrap().can_undo_redo(), (false, true));
+    documents.run(DocumentCommand::Redo(id), None);
+    assert_eq!(text(&documents, id), changed);
+}
+
+#[test]
+fn form_and_json_are_always_the_same() {
+    let (mut documents, id) = with_notes();
+    let json = documents.get(id).unwrap().json.text.clone();
+    let typed = |text: String| DocumentCommand::Edit(id, Box::new(SpecEdit::Json(text)));
+    documents.run(typed(json.replace("\"10\"", "\"7\"")), None);
+    assert_eq!(documents.get(id).unwrap().spec.dmfs[0].weight, 7);
+    let version = documents.get(id).unwrap().version.clone();
+    documents.run(typed(json.replace("\"10\"", "\"7")), None);
+    let document = documents.get(id).unwrap();
+    assert_eq!(document.spec.dmfs[0].weight, 7, "the form keeps what could be read");
+    assert!(
+        in_words(document.json.problem.as_ref().unwrap()).contains("ine "),
+        "{:?}",
+        document.json.problem
+    );
+    assert_eq!((document.unsaved(), document.version == version), (true, true));
+    assert!(matches!(&documents.run(DocumentCommand::Save(id), None)[..], [DocumentTask::Tell(_, true)]));
+    documents.run(DocumentCommand::ShowJson(id, JsonTarget::Dmf), None);
+    assert_eq!(documents.get(id).unwrap().json.problem, None);
+    documents.run(DocumentCommand::Undo(id), None);
+    assert_eq!(text(&documents, id), NOTES);
+    assert_eq!(documents.get(id).unwrap().json.text, json);
+}
+
+#[test]
+fn a_shipped_document_is_copied_before_it_changes() {
+    let (mut documents, id) = with_notes();
+    documents.list[0].shipped = true;
+    let command = renamed(&documents, id, "list");
+    let told = documents.run(command, Some(&app()));
+    assert!(matches!(&told[..], [DocumentTask::Tell(text, false)] if text.contains("my copy of notes")));
+    assert_eq!(text(&documents, id), NOTES);
+    let copy = documents.shown("org.ex").unwrap();
+    assert_eq!((copy.spec.dmfs[0].name.as_str(), copy.unsaved()), ("add list", true));
+    let copy = copy.id;
+    let tasks = documents.run(DocumentCommand::Save(copy), None);
+    let [DocumentTask::Write { files, force: false, .. }] = &tasks[..] else { panic!("{tasks:?}") };
+    assert_eq!(files[0].path, PathBuf::from("/w/specs/ex/dmf_my_copy_of_notes.json"));
+    assert_eq!((files.len(), files[0].known.clone()), (1, None));
+    documents.written(copy, &[(files[0].path.clone(), Arc::clone(&files[0].text))]);
+    assert!(!documents.get(copy).unwrap().unsaved());
+    assert_eq!(documents.recent[0], files[0].path);
+}
+
+#[test]
+fn keeping_a_dmf_asks_where_the_name_is_taken() {
+    let (mut documents, id) = with_notes();
+    documents.recording = 30.0;
+    let mut dmf = documents.get(id).unwrap().spec.dmfs[0].clone();
+    dmf.weight = 3;
+    assert_eq!(documents.run(DocumentCommand::Keep(None, Box::new(dmf)), Some(&app())), []);
+    assert!(matches!(documents.question, Some(DocumentQuestion::SameName(..))));
+    let tasks = documents.run(DocumentCommand::Answer(Answer::KeepBoth), Some(&app()));
+    assert!(tasks.iter().any(|task| matches!(task, DocumentTask::Write { .. })));
+    let document = documents.get(id).unwrap();
+    let names: Vec<&str> = document.spec.dmfs.iter().map(|dmf| dmf.name.as_str()).collect();
+    assert_eq!((names, document.chosen), (vec!["add note", "add1 note"], 1));
+    assert_eq!(document.times["add1 note"].recording, 30.0);
+    // Without a document that can be written one is made.
+    let other = AppEntry { package: "org.other".to_owned(), label: "Other".to_owned(), ..app() };
+    let dmf = new_dmf(&[], DmfKind::Create, "thing");
+    documents.run(DocumentCommand::Keep(None, Box::new(dmf)), Some(&other));
+    assert_eq!(
+        documents.own("org.other").map(|own| (own.name.as_str(), own.spec.dmfs.len())),
+        Some(("my Other", 1))
+    );
+}
+
+#[test]
+fn what_is_not_saved_is_asked_about_and_kept() {
+    let (mut documents, id) = with_notes();
+    let command = renamed(&documents, id, "list");
+    documents.run(command, None);
+    let drafts = documents.drafts();
+    let [DocumentTask::KeepDraft(word, draft)] = &drafts[..] else { panic!("{drafts:?}") };
+    assert_eq!(documents.drafts(), [], "once");
+    let mut next = Documents::default();
+    next.restored(word.clone(), (**draft).clone());
+    let restored = &next.list[0];
+    assert_eq!((restored.spec.dmfs[0].name.as_str(), restored.unsaved()), ("add list", true));
+    documents.run(DocumentCommand::Close(id), None);
+    assert_eq!(documents.question, Some(DocumentQuestion::Close(id)));
+    documents.run(DocumentCommand::Answer(Answer::Cancel), None);
+    documents.run(DocumentCommand::Quit, None);
+    let tasks = documents.run(DocumentCommand::Answer(Answer::Save), None);
+    let [DocumentTask::Write { files, .. }] = &tasks[..] else { panic!("{tasks:?}") };
+    let files: Vec<_> = files.iter().map(|file| (file.path.clone(), Arc::clone(&file.text))).collect();
+    let tasks = documents.written(id, &files);
+    assert!(tasks.contains(&DocumentTask::ForgetDraft(word.clone())), "{tasks:?}");
+    assert_eq!(tasks.last(), Some(&DocumentTask::CloseWindow));
+}
+
+#[test]
+fn blocks_go_to_a_file_beside_the_dmfs() {
+    let (mut documents, id) = with_notes();
+    let block = crate::spec::Block {
+        pattern: crate::spec::ViewPattern { attributes: vec![("text".to_owned(), "Save".to_owned())] },
+        event: crate::spec::BlockedEvent::Widget,
+        reason: String::new(),
+        derived: true,
+    };
+    documents.run(DocumentCommand::Edit(id, Box::new(SpecEdit::AddBlock(block))), None);
+    let tasks = documents.run(DocumentCommand::Save(id), None);
+    let [DocumentTask::Write { files, .. }] = &tasks[..] else { panic!("{tasks:?}") };
+    assert_eq!(
+        files.iter().map(|file| file.path.clone()).collect::<Vec<_>>(),
+        [PathBuf::from("/s/keyviews_notes.json")]
+    );
+    documents.run(DocumentCommand::Undo(id), None);
+    assert!(!documents.get(id).unwrap().unsaved());
+}
+
+#[test]
+fn findings_are_mended_by_a_click() {
+    let (mut documents, id) = with_notes();
+    let mut dmf = documents.get(id).unwrap().spec.dmfs[0].clone();
+    dmf.weight = 0;
+    dmf.widgets.push(crate::spec::NamedSelector {
+        name: "spare".to_owned(),
+        layout: 9,
+        selector: SpecSelector::default(),
+    });
+    documents
+        .run(DocumentCommand::Edit(id, Box::new(SpecEdit::SetDmf(0, Box::new(dmf), String::new()))), None);
+    for _ in 0..20 {
+        let document = documents.get(id).unwrap();
+        let Some(fix) = document.findings.iter().find_map(|finding| fix(document, finding)) else { break };
+        documents.run(DocumentCommand::Edit(id, Box::new(fix.edit)), None);
+    }
+    let dmf = &documents.get(id).unwrap().spec.dmfs[0];
+    assert_eq!((dmf.weight, dmf.widgets.len()), (10, 1));
+}

@@ -1,0 +1,117 @@
+//! DMFs by hand: a new one, other names for DMFs and widgets.
+
+use std::collections::BTreeSet;
+
+use crate::spec::{Dmf, DmfKind, DmfStep, NamedSelector, Relation, TextPattern};
+
+/// A DMF of a name that none of the others has.
+pub fn new_dmf(others: &[Dmf], kind: DmfKind, data_type: &str) -> Dmf {
+    let dmf = Dmf {
+        name: format!("{} {data_type}", kind.word()),
+        kind,
+        data_type: data_type.to_owned(),
+        weight: 10,
+        steps: Vec::new(),
+        widgets: Vec::new(),
+        preconditions: Vec::new(),
+        impacts: Vec::new(),
+        postconditions: Vec::new(),
+        refusal: None,
+        lead_in: Vec::new(),
+    };
+    numbered(others, dmf)
+}
+
+/// The DMF under a name that none of the others has: the verb is numbered, as in `add1 folder`.
+pub fn numbered(others: &[Dmf], mut dmf: Dmf) -> Dmf {
+    let taken: BTreeSet<&str> = others.iter().map(|other| other.name.as_str()).collect();
+    let (verb, noun) = dmf.name.split_once(' ').unwrap_or((&dmf.name, ""));
+    let stem = verb.trim_end_matches(|letter: char| letter.is_ascii_digit()).to_owned();
+    let noun = noun.to_owned();
+    let mut number = 1;
+    while taken.contains(dmf.name.as_str()) {
+        dmf.name = format!("{stem}{number} {noun}").trim_end().to_owned();
+        number += 1;
+    }
+    dmf
+}
+
+/// Gives a DMF another kind and noun. The name follows; conditions that spoke of the old noun speak of the new one.
+pub fn rename_dmf(dmf: &mut Dmf, verb: &str, noun: &str) {
+    let old = std::mem::replace(&mut dmf.data_type, noun.to_owned());
+    dmf.name = if noun.is_empty() { verb.to_owned() } else { format!("{verb} {noun}") };
+    for condition in dmf.preconditions.iter_mut().chain(&mut dmf.postconditions) {
+        if condition.data_type.as_deref() == Some(old.as_str()) {
+            condition.data_type = Some(noun.to_owned());
+        }
+    }
+}
+
+/// Gives a widget another name, wherever the DMF speaks of it.
+pub fn rename_widget(dmf: &mut Dmf, old: &str, new: &str) {
+    let name = |name: &mut String| {
+        if name == old {
+            new.clone_into(name);
+        }
+    };
+    let steps = dmf.steps.iter_mut().chain(&mut dmf.lead_in);
+    steps.filter_map(|step: &mut DmfStep| step.widget.as_mut()).for_each(name);
+    dmf.refusal.iter_mut().for_each(name);
+    for condition in dmf.preconditions.iter_mut().chain(&mut dmf.postconditions) {
+        condition.widget.iter_mut().for_each(name);
+        if let Relation::InOrder(names) = &mut condition.relation {
+            names.iter_mut().for_each(name);
+        }
+    }
+    let read = |text: &mut TextPattern| {
+        if let TextPattern::FromRead(from) = text {
+            name(from);
+        }
+    };
+    dmf.impacts.iter_mut().for_each(|impact| read(&mut impact.object));
+    for widget in &mut dmf.widgets {
+        read(&mut widget.selector.text);
+        name(&mut widget.name);
+    }
+}
+
+/// What a widget is used for, in words: its steps, conditions, effects.
+pub fn widgets_used(dmf: &Dmf, widget: &NamedSelector) -> Vec<String> {
+    let name = widget.name.as_str();
+    let mut uses = Vec::new();
+    let steps = dmf.steps.iter().enumerate().filter(|(_, step)| step.widget.as_deref() == Some(name));
+    uses.extend(steps.map(|(index, _)| format!("step {}", index + 1)));
+    let of = |conditions: &[crate::spec::Condition]| {
+        conditions.iter().any(|condition| condition.widget.as_deref() == Some(name))
+    };
+    if of(&dmf.preconditions) {
+        uses.push("before".to_owned());
+    }
+    if of(&dmf.postconditions) {
+        uses.push("after".to_owned());
+    }
+    let reads = TextPattern::FromRead(name.to_owned());
+    if dmf.impacts.iter().any(|impact| impact.object == reads) {
+        uses.push("data".to_owned());
+    }
+    if dmf.widgets.iter().any(|other| other.selector.text == reads) {
+        uses.push("text of another".to_owned());
+    }
+    if dmf.refusal.as_deref() == Some(name) {
+        uses.push("refusal".to_owned());
+    }
+    uses
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_numbered_at_the_verb() {
+        let one = new_dmf(&[], DmfKind::Create, "folder");
+        let two = new_dmf(std::slice::from_ref(&one), DmfKind::Create, "folder");
+        let three = numbered(&[one.clone(), two.clone()], one.clone());
+        assert_eq!([one.name, two.name, three.name], ["add folder", "add1 folder", "add2 folder"]);
+    }
+}

@@ -1,0 +1,319 @@
+//! What the window keeps of open specifications: drafts of unsaved ones, the recent files, the seconds spent;
+//! and the specifications that were made in it.
+
+use std::fs::File;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use super::{StoreError, replace_file};
+use crate::format::{blocks_name, main_name};
+
+const DRAFTS: &str = "drafts";
+const SPECS: &str = "specs";
+/// What tells the folder of a recorded walk.
+const WALK: &str = "events.json";
+
+/// A text that is not saved yet.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct StoredDraft {
+    /// What the document is called.
+    pub name: String,
+    /// The app's package.
+    pub app: String,
+    /// Its files.
+    pub files: Vec<StoredDraftFile>,
+    /// JSON that cannot be read yet, and the index of the DMF that it stands for.
+    pub json: Option<(usize, String)>,
+}
+
+/// A file of a draft.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct StoredDraftFile {
+    /// Its name.
+    pub name: String,
+    /// Where it lies.
+    pub path: Option<PathBuf>,
+    /// Its text on the disk, as far as known.
+    pub saved: Option<String>,
+    /// Its text now.
+    pub text: String,
+}
+
+/// What a path turned out to be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OpenedFiles {
+    /// Specifications: of each its files with their texts.
+    Specs(Vec<Vec<(PathBuf, String)>>),
+    /// The folder of a recorded walk.
+    Walk(PathBuf),
+}
+
+/// What came of writing files.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Written {
+    /// All are written.
+    All,
+    /// This one says something else than when it was read; nothing was written.
+    Changed(PathBuf),
+}
+
+/// A file to be written: its path, its new text, and the text that it should still have (`None`: it should not be
+/// there).
+pub type FileToReplace = (PathBuf, Arc<str>, Option<Arc<str>>);
+
+/// The drafts of one window. As long as it lives, no other window takes them over.
+pub struct Drafts {
+    folder: PathBuf,
+    session: String,
+    _lock: File,
+}
+
+impl Drafts {
+    /// Opens the folder of drafts, making it if it is not there.
+    pub fn open(root: &Path) -> Result<Drafts, StoreError> {
+        let folder = root.join(DRAFTS);
+        let failed = |error| write_error(&folder, error);
+        std::fs::create_dir_all(&folder).map_err(failed)?;
+        let process = std::process::id();
+        // One program may have several windows.
+        for number in 0..1000 {
+            let session = format!("{process}-{number}");
+            let lock = File::create(folder.join(format!("{session}.lock"))).map_err(failed)?;
+            if lock.try_lock().is_ok() {
+                return Ok(Drafts { folder, session, _lock: lock });
+            }
+        }
+        Err(failed(std::io::Error::other("too many windows")))
+    }
+
+    fn path(&self, word: &str) -> PathBuf {
+        self.folder.join(format!("{}.{word}.json", self.session))
+    }
+
+    /// Keeps a draft under a word.
+    pub fn keep(&self, word: &str, draft: &StoredDraft) -> Result<(), StoreError> {
+        replace_file(&self.path(word), &serde_json::to_vec(draft)?)
+    }
+
+    /// Forgets what was kept under it.
+    pub fn forget(&self, word: &str) -> Result<(), StoreError> {
+        match std::fs::remove_file(self.path(word)) {
+            Err(error) if error.kind() != ErrorKind::NotFound => Err(write_error(&self.path(word), error)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Takes over the drafts of windows that are gone: the word of each, and what it says. One that cannot be
+    /// read stays where it is.
+    pub fn take_over(&self) -> Result<Vec<(String, StoredDraft)>, StoreError> {
+        let mut taken = Vec::new();
+        for path in listing(&self.folder)? {
+            let name = file_name(&path);
+            let Some((session, _)) = name.split_once('.') else { continue };
+            if !name.ends_with(".json") || (session != self.session && self.is_alive(session)) {
+                continue;
+            }
+            let Ok(draft) = read_text(&path).and_then(|text| Ok(serde_json::from_str::<StoredDraft>(&text)?))
+            else {
+                tracing::warn!(?path, "a draft cannot be read");
+                continue;
+            };
+            let word = format!("r{}", taken.len());
+            std::fs::rename(&path, self.path(&word)).map_err(|error| write_error(&path, error))?;
+            taken.push((word, draft));
+        }
+        Ok(taken)
+    }
+
+    fn is_alive(&self, session: &str) -> bool {
+        let path = self.folder.join(format!("{session}.lock"));
+        let Ok(lock) = File::open(&path) else { return false };
+        if lock.try_lock().is_err() {
+            return true;
+        }
+        // Of no use to anybody; that it cannot be removed changes nothing.
+        if std::fs::remove_file(&path).is_err() {
+            tracing::debug!(?path, "a lock of a window that is gone stays");
+        }
+        false
+    }
+}
+
+impl Drop for Drafts {
+    fn drop(&mut self) {
+        let path = self.folder.join(format!("{}.lock", self.session));
+        if std::fs::remove_file(&path).is_err() {
+            tracing::debug!(?path, "the lock stays");
+        }
+    }
+}
+
+/// Whether windows left drafts, or one has some now.
+pub fn has_drafts(root: &Path) -> bool {
+    root.join(DRAFTS).is_dir()
+}
+
+/// Where own specifications are written.
+pub fn own_specs_folder(root: &Path) -> PathBuf {
+    root.join(SPECS)
+}
+
+/// The specifications that were made in the window: of each its files with their texts. Those that cannot be read
+/// are left out.
+pub fn own_specs(root: &Path) -> Vec<Vec<(PathBuf, String)>> {
+    let apps = listing(&own_specs_folder(root)).unwrap_or_default();
+    let folders = apps.iter().filter(|path| path.is_dir());
+    folders.filter_map(|folder| specs_in(folder).ok()).flatten().collect()
+}
+
+/// Reads what is at a path: a specification with the file that belongs to it, a folder of them, or a walk.
+pub fn open_path(path: &Path) -> Result<OpenedFiles, StoreError> {
+    if path.is_dir() {
+        if path.join(WALK).is_file() {
+            return Ok(OpenedFiles::Walk(path.to_owned()));
+        }
+        return specs_in(path).map(OpenedFiles::Specs);
+    }
+    if file_name(path) == WALK {
+        return Ok(OpenedFiles::Walk(path.parent().unwrap_or(path).to_owned()));
+    }
+    pair(path).map(|files| OpenedFiles::Specs(vec![files]))
+}
+
+fn specs_in(folder: &Path) -> Result<Vec<Vec<(PathBuf, String)>>, StoreError> {
+    let files: Vec<PathBuf> =
+        listing(folder)?.into_iter().filter(|path| file_name(path).ends_with(".json")).collect();
+    let first = |path: &&PathBuf| match main_name(&file_name(path)) {
+        // It comes with the other.
+        Some(main) => !path.with_file_name(main).is_file(),
+        None => true,
+    };
+    let dmfs =
+        |path: &&PathBuf| file_name(path).starts_with("dmf") || file_name(path).starts_with("keyviews");
+    let named: Vec<&PathBuf> = files.iter().filter(first).filter(dmfs).collect();
+    let all = if named.is_empty() { files.iter().collect() } else { named };
+    if all.is_empty() {
+        let error =
+            std::io::Error::new(ErrorKind::NotFound, "no specification and no recorded walk in this folder");
+        return Err(read_error(folder, error));
+    }
+    all.into_iter().map(|path| pair(path)).collect()
+}
+
+/// A file with the one that belongs to it, the DMFs first.
+fn pair(path: &Path) -> Result<Vec<(PathBuf, String)>, StoreError> {
+    let name = file_name(path);
+    let other = main_name(&name).unwrap_or_else(|| blocks_name(&name));
+    let mut files = vec![(path.to_owned(), read_text(path)?)];
+    let other = path.with_file_name(other);
+    if other.is_file() {
+        let place = if main_name(&name).is_some() { 0 } else { 1 };
+        files.insert(place, (other.clone(), read_text(&other)?));
+    }
+    Ok(files)
+}
+
+/// Writes files, all or, where one changed behind our back and this is not forced, none.
+pub fn write_files(files: &[FileToReplace], force: bool) -> Result<Written, StoreError> {
+    for (path, text, known) in files.iter().filter(|_| !force) {
+        match std::fs::read(path) {
+            Ok(there)
+                if known.as_ref().is_none_or(|known| known.as_bytes() != there)
+                    && there != text.as_bytes() =>
+            {
+                return Ok(Written::Changed(path.clone()));
+            }
+            Err(error) if error.kind() != ErrorKind::NotFound => return Err(read_error(path, error)),
+            _ => {}
+        }
+    }
+    for (path, text, _) in files {
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder).map_err(|error| write_error(path, error))?;
+        }
+        replace_file(path, text.as_bytes())?;
+    }
+    Ok(Written::All)
+}
+
+/// Reads one of the workspace's small files; what is not there or damaged counts as empty.
+pub fn read_kept<T: DeserializeOwned + Default>(root: &Path, name: &str) -> T {
+    let text = std::fs::read_to_string(root.join(name)).unwrap_or_default();
+    serde_json::from_str(&text).unwrap_or_default()
+}
+
+/// Writes one of the workspace's small files.
+pub fn keep<T: Serialize>(root: &Path, name: &str, value: &T) -> Result<(), StoreError> {
+    std::fs::create_dir_all(root).map_err(|error| write_error(root, error))?;
+    replace_file(&root.join(name), &serde_json::to_vec_pretty(value)?)
+}
+
+fn listing(folder: &Path) -> Result<Vec<PathBuf>, StoreError> {
+    let entries = std::fs::read_dir(folder).map_err(|error| read_error(folder, error))?;
+    let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    paths.sort();
+    Ok(paths)
+}
+
+fn read_text(path: &Path) -> Result<String, StoreError> {
+    std::fs::read_to_string(path).map_err(|error| read_error(path, error))
+}
+
+fn file_name(path: &Path) -> String {
+    path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+fn read_error(path: &Path, error: std::io::Error) -> StoreError {
+    StoreError::Read { path: path.display().to_string(), error }
+}
+
+fn write_error(path: &Path, error: std::io::Error) -> StoreError {
+    StoreError::Write { path: path.display().to_string(), error }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn drafts_of_the_dead_are_taken_over_once() {
+        let root = tempfile::tempdir().unwrap();
+        let draft = StoredDraft { name: "files".to_owned(), ..StoredDraft::default() };
+        let first = Drafts::open(root.path()).unwrap();
+        first.keep("d1", &draft).unwrap();
+        let second = Drafts::open(root.path()).unwrap();
+        assert_eq!(second.take_over().unwrap(), [], "the first window lives");
+        drop(first);
+        assert_eq!(second.take_over().unwrap(), [("r0".to_owned(), draft)]);
+        second.forget("r0").unwrap();
+        drop(second);
+        assert_eq!(std::fs::read_dir(root.path().join(DRAFTS)).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn a_file_changed_behind_our_back_is_not_written() {
+        let root = tempfile::tempdir().unwrap();
+        let path = root.path().join("specs/files/dmf_a.json");
+        let write = |text: &str, known: Option<&str>, force| {
+            let file = (path.clone(), Arc::from(text), known.map(Arc::from));
+            write_files(&[file], force).unwrap()
+        };
+        assert_eq!(write("one", None, false), Written::All);
+        assert_eq!(write("two", Some("one"), false), Written::All);
+        assert_eq!(write("three", Some("one"), false), Written::Changed(path.clone()));
+        assert_eq!(write("three", None, false), Written::Changed(path.clone()));
+        assert_eq!(write("three", None, true), Written::All);
+        std::fs::write(path.with_file_name("keyviews_a.json"), "blocks").unwrap();
+        let files = own_specs(root.path());
+        assert_eq!(files.len(), 1);
+        assert_eq!(files[0].iter().map(|(_, text)| text.as_str()).collect::<Vec<_>>(), ["three", "blocks"]);
+        let by_blocks = open_path(&path.with_file_name("keyviews_a.json")).unwrap();
+        assert_eq!(by_blocks, OpenedFiles::Specs(files));
+    }
+}
