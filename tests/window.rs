@@ -125,6 +125,7 @@ fn a_campaign_is_started_and_its_finding_stepped_through() {
 
     let finding = with_both_marks(&harness.state().state).unwrap();
     click(&mut harness, &format!("Replay {}", finding.title));
+    wait(&mut harness, "the finding", 30, |state| state.replay.is_some());
     let step = |harness: &Harness<'_, Studio>| harness.state().state.replay.as_ref().unwrap().step;
     assert_eq!((harness.state().state.settings.place, step(&harness)), (Place::Replay, 0));
     let last = finding.minimal.trace.len() - 1;

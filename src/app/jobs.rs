@@ -11,10 +11,10 @@ use crossbeam_channel::{Receiver, Sender, unbounded};
 use crate::campaign::{CampaignSummary, Finding, PngBytes, SavedTrace};
 use crate::device::Screenshot;
 use crate::model::PxSize;
-use crate::state::{CampaignId, StudioState};
+use crate::state::{CampaignId, FindingKey, HistoryRow, ReplaySource, ReplayState, StudioState, Way};
 use crate::store::{
-    CampaignEnd, CoverageSample, Drafts, NewCampaign, RunningCampaign, StoreError, StoredPlan, Workspace,
-    open_trace, save_trace,
+    CampaignEnd, CoverageSample, Drafts, FindingRow, NewCampaign, RunningCampaign, StoreError, StoredPlan,
+    Workspace, open_trace, save_trace,
 };
 use crate::worker::{self, PanicReport};
 
@@ -36,12 +36,18 @@ pub(super) enum Job {
     SaveTrace(PathBuf, Arc<SavedTrace>),
     /// Reads a trace from a file.
     OpenTrace(PathBuf),
+    /// Reads what the workspace holds.
+    History,
+    /// Reads a finding.
+    Load(FindingKey),
+    /// Notes whether somebody has looked at a finding.
+    See(FindingKey, bool),
     /// Decodes the picture of a finding's frame.
     Decode {
-        /// The finding's id.
-        finding: String,
-        /// The frame.
-        frame: usize,
+        /// The finding.
+        finding: FindingKey,
+        /// Which of its traces, and the frame.
+        place: (Way, usize),
         /// The picture.
         png: Arc<PngBytes>,
     },
@@ -50,12 +56,17 @@ pub(super) enum Job {
 enum Done {
     Spec(SpecDone),
     Written,
+    /// A campaign has this row.
+    Begun(CampaignId, i64),
+    History(Result<Vec<HistoryRow>, String>),
+    Loaded(Box<ReplayState>),
+    NotLoaded(FindingKey, String),
     Committed(CampaignId, Arc<Finding>),
     /// What a campaign does cannot be written down: it must stop.
     NotWritten(CampaignId, String),
     Decoded {
-        finding: String,
-        frame: usize,
+        finding: FindingKey,
+        place: (Way, usize),
         picture: Screenshot,
     },
     TraceSaved(PathBuf),
@@ -105,13 +116,27 @@ impl Jobs {
 
     /// Takes what is done; returns the campaigns that must stop.
     pub(super) fn drain(&self, state: &mut StudioState, most: usize) -> Vec<CampaignId> {
-        let mut stop = Vec::new();
+        let (mut stop, mut listed) = (Vec::new(), false);
         for done in self.done.try_iter().take(most) {
             match done {
                 Done::Spec(done) => spec_jobs::take(done, state),
                 Done::Written => {}
+                Done::Begun(campaign, row) => {
+                    if let Some(campaign) = state.campaigns.get_mut(campaign) {
+                        campaign.row = Some(row);
+                    }
+                }
+                Done::History(read) => state.history.take(read),
+                Done::Loaded(replay) => {
+                    let key = replay.source.key.clone();
+                    if state.opened(*replay) {
+                        self.ask(Job::See(key, true));
+                    }
+                }
+                Done::NotLoaded(key, problem) => state.not_opened(&key, problem),
                 Done::Committed(campaign, finding) => {
                     state.tell(format!("Found: {}", finding.title));
+                    listed = true;
                     if let Some(campaign) = state.campaigns.get_mut(campaign) {
                         campaign.take_finding(finding);
                     }
@@ -120,10 +145,10 @@ impl Jobs {
                     state.tell_failure(format!("Campaign {} was stopped: {problem}", campaign.0));
                     stop.push(campaign);
                 }
-                Done::Decoded { finding, frame, picture } => {
-                    let replay = state.replay.as_mut().filter(|replay| replay.finding.id == finding);
+                Done::Decoded { finding, place, picture } => {
+                    let replay = state.replay.as_mut().filter(|replay| replay.source.key == finding);
                     if let Some(replay) = replay {
-                        replay.pictures.insert(frame, Some(picture));
+                        replay.pictures.insert(place, Some(picture));
                     }
                 }
                 Done::TraceSaved(path) => {
@@ -132,6 +157,9 @@ impl Jobs {
                 Done::TraceOpened(saved) => state.opened = Some(saved),
                 Done::Failed(problem) => state.tell_failure(problem),
             }
+        }
+        if listed {
+            self.ask(Job::History);
         }
         stop
     }
@@ -164,7 +192,21 @@ impl Disk {
         };
         match job {
             Job::Spec(job) => Done::Spec(spec_jobs::run(job, &self.path, &mut self.drafts)),
-            Job::Begin(campaign, plan) => written(campaign, self.begin(campaign, &plan)),
+            Job::Begin(campaign, plan) => match self.begin(campaign, &plan) {
+                Ok(row) => Done::Begun(campaign, row),
+                Err(error) => Done::NotWritten(campaign, error.to_string()),
+            },
+            Job::History => Done::History(self.history().map_err(|error| error.to_string())),
+            Job::Load(key) => match self.load(&key) {
+                Ok(replay) => Done::Loaded(Box::new(replay)),
+                Err(error) => Done::NotLoaded(key, error.to_string()),
+            },
+            Job::See(key, seen) => {
+                match self.workspace().and_then(|it| it.mark_seen(key.campaign, &key.name, seen)) {
+                    Ok(()) => Done::Written,
+                    Err(error) => Done::Failed(format!("{} cannot be marked as seen: {error}", key.name)),
+                }
+            }
             Job::Sample(campaign, sample) => written(campaign, self.sample(campaign, sample)),
             Job::Commit(campaign, finding) => match self.commit(campaign, &finding) {
                 Ok(()) => Done::Committed(campaign, finding),
@@ -179,11 +221,12 @@ impl Disk {
                 Ok(saved) => Done::TraceOpened(Box::new(saved)),
                 Err(error) => Done::Failed(format!("The trace was not opened: {error}")),
             },
-            Job::Decode { finding, frame, png } => match decode(&png) {
-                Ok(picture) => Done::Decoded { finding, frame, picture },
-                Err(problem) => {
-                    Done::Failed(format!("Picture {frame} of {finding:?} cannot be read: {problem}"))
-                }
+            Job::Decode { finding, place, png } => match decode(&png) {
+                Ok(picture) => Done::Decoded { finding, place, picture },
+                Err(problem) => Done::Failed(format!(
+                    "Picture {} of {:?} cannot be read: {problem}",
+                    place.1, finding.name
+                )),
             },
         }
     }
@@ -195,7 +238,26 @@ impl Disk {
         }
     }
 
-    fn begin(&mut self, campaign: CampaignId, stored: &StoredPlan) -> Result<(), StoreError> {
+    /// All findings; none where there is no workspace yet.
+    fn history(&mut self) -> Result<Vec<HistoryRow>, StoreError> {
+        if self.workspace.is_none() && !Workspace::exists(&self.path) {
+            return Ok(Vec::new());
+        }
+        Ok(self.workspace()?.findings(None)?.into_iter().map(history_row).collect())
+    }
+
+    fn load(&mut self, key: &FindingKey) -> Result<ReplayState, StoreError> {
+        let stored = self.workspace()?.load_finding_of(key.campaign, &key.name)?;
+        let source = ReplaySource {
+            key: key.clone(),
+            number: stored.id,
+            plan: Arc::new(stored.plan.plan),
+            specs: stored.plan.specs.into_iter().map(|source| (source.name, source.text)).collect(),
+        };
+        Ok(ReplayState::open(source, Arc::new(stored.finding)))
+    }
+
+    fn begin(&mut self, campaign: CampaignId, stored: &StoredPlan) -> Result<i64, StoreError> {
         let plan = &stored.plan;
         let new = NewCampaign {
             app: &plan.app,
@@ -205,8 +267,9 @@ impl Disk {
             plan: &stored.to_json()?,
         };
         let running = self.workspace()?.begin_campaign(&new)?;
+        let row = running.id;
         self.running.insert(campaign, running);
-        Ok(())
+        Ok(row)
     }
 
     fn running(&mut self, campaign: CampaignId) -> Result<(&mut Workspace, &RunningCampaign), StoreError> {
@@ -245,6 +308,23 @@ impl Disk {
             summary: &text,
         };
         self.workspace()?.end_campaign(running, &end)
+    }
+}
+
+fn history_row(row: FindingRow) -> HistoryRow {
+    HistoryRow {
+        key: FindingKey { campaign: row.campaign, name: row.name },
+        number: row.id,
+        title: row.title,
+        oracle: row.oracle,
+        app: row.app,
+        build: row.build,
+        engine: row.engine,
+        seed: row.seed,
+        steps: (row.minimal_steps, row.steps),
+        confirmed: row.confirmed,
+        bugs: row.attributed_bugs,
+        seen: row.seen,
     }
 }
 

@@ -9,6 +9,7 @@ mod campaigns;
 mod dialogs;
 mod documents;
 mod files;
+mod history;
 mod jobs;
 mod keep;
 mod record;
@@ -27,7 +28,7 @@ use egui::Context;
 
 use crate::device::embedded::{BugSet, Fonts};
 use crate::mirror::{DeviceMaker, Mirror, MirrorCommand, MirrorFact, walk_maker};
-use crate::state::{BuildChoice, CampaignId, Command, ReplayCommand, StudioState, WayOrigin};
+use crate::state::{BuildChoice, CampaignId, Command, ReplayCommand, StudioState, TraceSource, WayOrigin};
 use crate::store::own_specs_folder;
 use crate::ui::{StudioPanels, studio_ui, theme};
 use crate::worker;
@@ -40,8 +41,6 @@ use trial_worker::TrialWorker;
 
 /// News that one pass takes from each worker; the rest waits for the next.
 const MAX_NEWS: usize = 64;
-/// Time that a step is shown while a replay plays.
-const PLAY_STEP: Duration = Duration::from_millis(900);
 
 /// How the window starts.
 #[derive(Clone, Debug)]
@@ -110,8 +109,8 @@ pub struct Studio {
     mirror: Option<Mirror>,
     /// What stands fresh at the start of the ways that orders begin.
     origins: BTreeMap<u64, WayOrigin>,
-    /// Where the cursor of the replay was last: finding and step.
-    cursor: Option<(String, usize)>,
+    /// Where the cursor of the replay was last: trace and step.
+    cursor: Option<(TraceSource, usize)>,
     /// When a re-execution went on last, in seconds of the window's clock.
     stepped: Option<f64>,
     workers: BTreeMap<CampaignId, CampaignWorker>,
@@ -144,6 +143,7 @@ impl Studio {
         match Jobs::start(options.workspace, studio.wake()) {
             Ok(jobs) => {
                 jobs.ask(Job::Spec(SpecJob::Begin));
+                jobs.ask(Job::History);
                 studio.jobs = Some(jobs);
             }
             Err(error) => studio.state.tell_failure(format!("The disk worker cannot start: {error}")),
@@ -246,11 +246,11 @@ impl Studio {
     }
 
     fn play(&mut self) {
-        let playing = self.state.replay.as_ref().is_some_and(|replay| replay.playing);
-        if playing {
-            self.ctx.request_repaint_after(PLAY_STEP);
+        if let Some(replay) = self.state.replay.as_ref().filter(|replay| replay.playing) {
+            let step = Duration::from_millis(replay.speed.step_millis());
+            self.ctx.request_repaint_after(step);
             let now = self.ctx.input(|input| input.time);
-            let due = self.panels.last_tick.is_none_or(|last| now - last >= PLAY_STEP.as_secs_f64());
+            let due = self.panels.last_tick.is_none_or(|last| now - last >= step.as_secs_f64());
             if due {
                 if self.panels.last_tick.is_some() {
                     self.commands.push(Command::Replay(ReplayCommand::Tick));

@@ -1,16 +1,25 @@
 //! The one place where what panels ask for is done.
 
 use crate::mirror::{MirrorCommand, walk_maker};
-use crate::state::{Command, Place, ReplayState};
+use crate::state::{Command, FindingKey, Place};
 
 use super::Studio;
 use super::jobs::Job;
+
+/// Decoded pictures that are kept on either side of the replay's cursor.
+const PICTURES_KEPT: usize = 4;
 
 impl Studio {
     /// Does what a panel asked for.
     pub(super) fn run_command(&mut self, command: Command) {
         match command {
-            Command::Go(place) => self.state.settings.place = place,
+            Command::Go(place) => {
+                self.state.settings.place = place;
+                if place == Place::Replay {
+                    // A command may have found something meanwhile.
+                    self.ask(Job::History);
+                }
+            }
             Command::GoRecord(view) => {
                 self.state.settings.place = Place::Record;
                 self.state.settings.record_view = view;
@@ -52,12 +61,13 @@ impl Studio {
             }
             Command::ShowCampaign(id) => self.state.campaigns.selected = Some(id),
             Command::ShowCurve(curve) => self.state.campaigns.curve = curve,
-            Command::OpenFinding(campaign, id) => {
-                if let Some(finding) = self.state.campaigns.finding(campaign, &id).cloned() {
-                    self.state.replay = Some(ReplayState::open(campaign, finding));
-                    self.state.settings.place = Place::Replay;
+            Command::OpenFinding(campaign, name) => {
+                let row = self.state.campaigns.get(campaign).and_then(|campaign| campaign.row);
+                if let Some(campaign) = row {
+                    self.open_finding(FindingKey { campaign, name });
                 }
             }
+            Command::History(command) => self.run_history(command),
             Command::Replay(command) => {
                 if let Some(replay) = &mut self.state.replay {
                     replay.run(command);
@@ -69,11 +79,15 @@ impl Studio {
     /// Asks for the pictures around the cursor of the replay, each once.
     pub(super) fn want_pictures(&mut self) {
         let (Some(replay), Some(jobs)) = (&mut self.state.replay, &self.jobs) else { return };
-        for frame in replay.step..=replay.step + 2 {
-            let png = replay.finding.minimal.screenshots.get(frame).cloned().flatten();
-            if let (Some(png), false) = (png, replay.pictures.contains_key(&frame)) {
-                replay.pictures.insert(frame, None);
-                jobs.ask(Job::Decode { finding: replay.finding.id.clone(), frame, png });
+        let (way, step) = (replay.way, replay.step);
+        // A picture takes megabytes: those far from the cursor are decoded again when they are wanted.
+        let near = step.saturating_sub(PICTURES_KEPT)..=step + PICTURES_KEPT;
+        replay.pictures.retain(|(of, frame), _| *of == way && near.contains(frame));
+        for frame in step..=step + 2 {
+            let png = way.of(&replay.finding).screenshots.get(frame).cloned().flatten();
+            if let (Some(png), false) = (png, replay.pictures.contains_key(&(way, frame))) {
+                replay.pictures.insert((way, frame), None);
+                jobs.ask(Job::Decode { finding: replay.source.key.clone(), place: (way, frame), png });
             }
         }
     }

@@ -140,10 +140,10 @@ impl Studio {
             return Some(Arc::clone(&taken.trace));
         }
         match source {
-            TraceSource::Finding(id) => {
-                let replay = self.state.replay.as_ref().filter(|replay| replay.finding.id == *id)?;
-                let plan = &self.state.campaigns.get(replay.campaign)?.plan;
-                Some(Arc::new(LiveTrace::of_finding(&plan.app, &plan.build, &replay.finding)))
+            TraceSource::Finding(key, way) => {
+                let replay = self.state.replay.as_ref().filter(|replay| replay.source.key == *key)?;
+                let plan = &replay.source.plan;
+                Some(Arc::new(LiveTrace::of_finding(&plan.app, &plan.build, &replay.finding, *way)))
             }
             TraceSource::Way(path) => LiveTrace::of_way(self.state.mirror.way(*path)?).map(Arc::new),
             TraceSource::Given(trace) => Some(Arc::clone(trace)),
@@ -158,11 +158,11 @@ impl Studio {
 
     fn follow_cursor(&mut self) {
         let Some(replay) = &self.state.replay else { return };
-        let cursor = Some((replay.finding.id.clone(), replay.step));
+        let source = replay.trace_source();
+        let cursor = Some((source.clone(), replay.step));
         if self.cursor == cursor {
             return;
         }
-        let source = TraceSource::Finding(replay.finding.id.clone());
         let followed = self.state.takeover.as_ref().filter(|taken| taken.follows && taken.source == source);
         if let Some(taken) = followed {
             // The step that is shown ends with the screen after its event.

@@ -20,6 +20,8 @@ pub enum WidgetChange {
 pub struct LayoutDiff {
     /// The widgets that differ.
     pub changes: Vec<WidgetChange>,
+    /// For each widget of the layout after, the one before that it was.
+    pub partners: Vec<Option<WidgetIdx>>,
 }
 
 /// Compares two layouts. Widgets are paired by their path of classes and ids and, among those, first by
@@ -30,10 +32,10 @@ pub fn diff_layouts(before: &Layout, after: &Layout) -> LayoutDiff {
     for (idx, _) in before.iter() {
         unpaired.entry(&old_paths[idx.index()]).or_default().push(idx);
     }
-    let mut partner: Vec<Option<WidgetIdx>> = vec![None; after.widgets().len()];
+    let mut partners: Vec<Option<WidgetIdx>> = vec![None; after.widgets().len()];
     for same_text in [true, false] {
         for (idx, widget) in after.iter() {
-            if partner[idx.index()].is_some() {
+            if partners[idx.index()].is_some() {
                 continue;
             }
             let Some(candidates) = unpaired.get_mut(&*new_paths[idx.index()]) else { continue };
@@ -41,12 +43,12 @@ pub fn diff_layouts(before: &Layout, after: &Layout) -> LayoutDiff {
                 let old = before.widget(*old);
                 !same_text || (old.text == widget.text && old.content_desc == widget.content_desc)
             });
-            partner[idx.index()] = found.map(|place| candidates.remove(place));
+            partners[idx.index()] = found.map(|place| candidates.remove(place));
         }
     }
     let mut changes = Vec::new();
     for (idx, widget) in after.iter() {
-        match partner[idx.index()] {
+        match partners[idx.index()] {
             None => changes.push(WidgetChange::Added(idx)),
             Some(old_idx) => {
                 let old = before.widget(old_idx);
@@ -62,7 +64,7 @@ pub fn diff_layouts(before: &Layout, after: &Layout) -> LayoutDiff {
     let mut removed: Vec<WidgetIdx> = unpaired.into_values().flatten().collect();
     removed.sort();
     changes.extend(removed.into_iter().map(WidgetChange::Removed));
-    LayoutDiff { changes }
+    LayoutDiff { changes, partners }
 }
 
 fn paths(layout: &Layout) -> Vec<String> {

@@ -20,10 +20,12 @@ mod step;
 mod text;
 mod uiautomator2;
 
-use crate::campaign::Finding;
-
 pub use facts::{CampaignFacts, CurvePoint, ReportFacts, SpecFacts};
-pub use step::{Change, ChangeKind, Mark, ReplayFrame, replay_frame, step_sentences, touch_of};
+pub use step::{
+    Change, ChangeKind, Mark, ReplayFrame, Way, replay_frame, step_sentences, touch_of, trace_frame,
+};
+
+use crate::campaign::Finding;
 
 /// A report cannot be made.
 #[derive(Debug, thiserror::Error)]

@@ -4,10 +4,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::campaign::Finding;
+use crate::campaign::{Evidence, Finding};
 use crate::model::{
-    Event, FailedCheck, Gesture, Layout, Step, Target, WidgetChange, WidgetIdx, diff_layouts, event_sentence,
-    touched_widget, widget_name,
+    Event, FailedCheck, Frame, Gesture, Layout, Step, Target, Widget, WidgetChange, WidgetIdx, diff_layouts,
+    event_sentence, touched_widget, widget_name,
 };
 
 /// Why a widget is marked.
@@ -33,6 +33,16 @@ impl Mark {
             Mark::Changed => "changed",
         }
     }
+}
+
+/// Which of a finding's traces is looked at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Way {
+    /// The shortest that shows it.
+    #[default]
+    Short,
+    /// The test that showed it.
+    AsFound,
 }
 
 /// What is shown of one step.
@@ -92,6 +102,24 @@ pub enum ChangeKind {
     Changed,
 }
 
+impl Way {
+    /// Not this one.
+    pub fn other(self) -> Way {
+        match self {
+            Way::Short => Way::AsFound,
+            Way::AsFound => Way::Short,
+        }
+    }
+
+    /// The trace and its pictures.
+    pub fn of(self, finding: &Finding) -> &Evidence {
+        match self {
+            Way::Short => &finding.minimal,
+            Way::AsFound => &finding.witness,
+        }
+    }
+}
+
 /// The steps of a finding in words, with the DMF that each belongs to.
 pub fn step_sentences(finding: &Finding) -> Vec<(String, Option<String>)> {
     let trace = &finding.minimal.trace;
@@ -106,7 +134,12 @@ pub fn step_sentences(finding: &Finding) -> Vec<(String, Option<String>)> {
 /// What is shown of a step of the minimal trace; `None` if there is no such step. A finding that needs no
 /// step at all (the app dies as it starts) has one to show: the launch.
 pub fn replay_frame(finding: &Finding, step: usize) -> Option<ReplayFrame> {
-    let trace = &finding.minimal.trace;
+    trace_frame(finding, Way::Short, step)
+}
+
+/// What is shown of a step of one of a finding's traces.
+pub fn trace_frame(finding: &Finding, way: Way, step: usize) -> Option<ReplayFrame> {
+    let trace = &way.of(finding).trace;
     let done = trace.steps().get(step);
     if done.is_none() && !(trace.is_empty() && step == 0) {
         return None;
@@ -116,7 +149,11 @@ pub fn replay_frame(finding: &Finding, step: usize) -> Option<ReplayFrame> {
     let event = done.map(|done| done.event.clone());
     let touched = event.as_ref().and_then(|event| touched_widget(event, &before));
     let is_last = step + 1 >= trace.len();
-    let failures = if is_last { finding.violation.failures.clone() } else { Vec::new() };
+    let failures = match way {
+        _ if !is_last => Vec::new(),
+        Way::Short => finding.violation.failures.clone(),
+        Way::AsFound => failures_on(&finding.violation.failures, finding.minimal.trace.last(), &after),
+    };
     let frame = step + usize::from(done.is_some());
     let data = finding.data.at(frame).map_or_else(Vec::new, |data| {
         data.types().map(|(data_type, objects)| (data_type.clone(), objects.to_vec())).collect()
@@ -140,6 +177,23 @@ pub fn replay_frame(finding: &Finding, step: usize) -> Option<ReplayFrame> {
         before,
         after,
     })
+}
+
+/// The failures as they are on another trace's last layout: what offends is found again by its looks.
+fn failures_on(failures: &[FailedCheck], judged: &Frame, layout: &Layout) -> Vec<FailedCheck> {
+    let again = |idx: &WidgetIdx| {
+        let old = judged.layout.get(*idx)?;
+        let same = |widget: &Widget| {
+            (&widget.class, &widget.resource_id) == (&old.class, &old.resource_id)
+                && (&widget.text, &widget.content_desc) == (&old.text, &old.content_desc)
+        };
+        layout.iter().find(|(_, widget)| same(widget)).map(|(idx, _)| idx)
+    };
+    let found = |failure: &FailedCheck| FailedCheck {
+        offending: failure.offending.iter().filter_map(again).collect(),
+        ..failure.clone()
+    };
+    failures.iter().map(found).collect()
 }
 
 fn marks_after(before: &Layout, after: &Layout, failures: &[FailedCheck]) -> BTreeMap<WidgetIdx, Mark> {

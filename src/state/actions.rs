@@ -6,7 +6,8 @@
 
 use crate::model::{Event, Key};
 
-use super::replay::{ReplayCommand, ReplayState};
+use super::history::HistoryCommand;
+use super::replay::{ReplayCommand, ReplayState, Speed};
 use super::settings::{Place, Theme};
 use super::window::{Sheet, WindowCommand};
 use super::{Command, FileCommand, FileQuestion, StudioState};
@@ -263,6 +264,40 @@ const REPLAY: &[ActionInfo] = &[
         group: Group::In(Place::Replay),
         order: |state| replay(state, ReplayCommand::Play),
     },
+    ActionInfo {
+        id: "replay-faster",
+        label: "Play faster",
+        keys: "Plus",
+        group: Group::In(Place::Replay),
+        order: |state| replay_at(state, Speed::faster),
+    },
+    ActionInfo {
+        id: "replay-slower",
+        label: "Play slower",
+        keys: "Minus",
+        group: Group::In(Place::Replay),
+        order: |state| replay_at(state, Speed::slower),
+    },
+    ActionInfo {
+        id: "replay-way",
+        label: "Short way or as found",
+        keys: "W",
+        group: Group::In(Place::Replay),
+        order: |state| {
+            let way = state.replay.as_ref().map(|replay| replay.way.other()).unwrap_or_default();
+            replay(state, ReplayCommand::Follow(way))
+        },
+    },
+    ActionInfo {
+        id: "replay-close",
+        label: "Close the finding",
+        keys: "",
+        group: Group::In(Place::Replay),
+        order: |state| match (&state.replay, &state.history.opening) {
+            (None, None) => Err("No finding is open."),
+            _ => Ok(Command::History(HistoryCommand::Close)),
+        },
+    },
 ];
 
 fn scaled(percent: Option<u16>, why_not: &'static str) -> Order {
@@ -286,6 +321,11 @@ fn in_walk(state: &StudioState, command: Command) -> Order {
 fn replay(state: &StudioState, command: ReplayCommand) -> Order {
     let steps = state.replay.as_ref().map(ReplayState::steps).unwrap_or_default();
     if steps == 0 { Err("Open a finding first.") } else { Ok(Command::Replay(command)) }
+}
+
+fn replay_at(state: &StudioState, speed: fn(Speed) -> Speed) -> Order {
+    let now = state.replay.as_ref().map(|replay| replay.speed).unwrap_or_default();
+    replay(state, ReplayCommand::Speed(speed(now)))
 }
 
 /// All of them, group by group.

@@ -68,6 +68,8 @@ impl Curve {
 pub struct CampaignState {
     /// Which.
     pub id: CampaignId,
+    /// Its row in the workspace, once it is written down.
+    pub row: Option<i64>,
     /// The app's name.
     pub label: String,
     /// The specification's name and version.
@@ -125,6 +127,7 @@ impl CampaignState {
     pub fn new(id: CampaignId, label: String, spec: String, plan: Arc<CampaignPlan>, budget: u64) -> Self {
         CampaignState {
             id,
+            row: None,
             label,
             spec,
             plan,

@@ -9,6 +9,7 @@ use super::campaign_form::{CampaignForm, CampaignOrder};
 use super::campaigns::{CampaignId, Curve};
 use super::documents::DocumentCommand;
 use super::files::FileCommand;
+use super::history::HistoryCommand;
 use super::keep::KeepCommand;
 use super::record::RecordCommand;
 use super::replay::ReplayCommand;
@@ -81,6 +82,8 @@ pub enum Command {
     ShowCurve(Curve),
     /// Steps through the finding of that id.
     OpenFinding(CampaignId, String),
+    /// The findings of the workspace.
+    History(HistoryCommand),
     /// Moves the cursor of the replay.
     Replay(ReplayCommand),
 }

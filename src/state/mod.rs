@@ -7,13 +7,16 @@ mod actions;
 mod campaign_form;
 mod campaigns;
 mod command;
+mod diff_tree;
 mod documents;
 mod files;
+mod history;
 mod keep;
 mod mirror;
 mod record;
 mod replay;
 mod settings;
+mod step_view;
 mod takeover;
 mod tree;
 mod trial;
@@ -22,25 +25,28 @@ mod window;
 pub use crate::mirror::{
     Divergence, Expected, FrameNo, PathNo, PathPlace, Performed, Screenshot, Seen, Shown, Standing, WalkPlace,
 };
-pub use crate::report::{Change, ChangeKind, Mark, ReplayFrame, replay_frame, step_sentences, touch_of};
+pub use crate::report::{Change, ChangeKind, ExportKind, Mark, ReplayFrame, Way, replay_frame, touch_of};
 pub use actions::{ActionInfo, Group, Order, action, actions, actions_for};
 pub use campaign_form::{CampaignForm, CampaignOrder, FormField, FormProblems, toggled};
 pub use campaigns::{CampaignId, CampaignPhase, CampaignState, Campaigns, Curve, Sample};
 pub use command::Command;
+pub use diff_tree::{DiffKind, DiffRow, DiffTree, diff_tree};
 pub use documents::{
     Answer, DmfTime, DocumentCommand, DocumentId, DocumentQuestion, DocumentTask, Documents, DraftFile,
     DraftText, FileToWrite, Fix, JsonTarget, JsonView, SpecDocument, SpecEdit, SpecFile, block_list, edit,
     file_name, fix, in_words, new_dmf, numbered, rename_dmf, rename_widget, widgets_used,
 };
 pub use files::{FileChooser, FileCommand, FileKind, FilePurpose, FileQuestion};
+pub use history::{FindingFilter, FindingKey, History, HistoryCommand, HistoryLine, HistoryRow, Opening};
 pub use keep::{KeepCommand, Picking, TestDraft, opened_trace, saved_way};
 pub use mirror::{MirrorState, Walked, WayOrigin};
 pub use record::{
     Around, Choices, ConditionLine, Done, ObjectLine, PickFor, PickedCondition, RecordCommand, RecordEdit,
     RecordPhase, RecordState, Recording, StandAt, StepLine, Taking, layout_word,
 };
-pub use replay::{ReplayCommand, ReplayState};
+pub use replay::{ReplayCommand, ReplaySource, ReplayState, Speed};
 pub use settings::{AppEntry, BuildChoice, Place, RecordView, SCALES, Settings, Theme};
+pub use step_view::{DataRow, ObjectChange, ReplayLine, StepRow, StepView};
 pub use takeover::{LiveTrace, Reexecution, TakeOver, TakenOver, TraceSource};
 pub use tree::{TreeRow, attributes, flag_words, tree_rows};
 pub use trial::{TRIAL_RUNS, TrialCommand, TrialState};
@@ -72,6 +78,8 @@ pub struct StudioState {
     pub chooser: Option<FileChooser>,
     /// The campaigns.
     pub campaigns: Campaigns,
+    /// What was found, now and before.
+    pub history: History,
     /// The finding that is stepped through.
     pub replay: Option<ReplayState>,
     /// The trace that the phone was led along.
@@ -104,6 +112,24 @@ impl StudioState {
     /// The app on the live phone.
     pub fn current_app(&self) -> Option<&AppEntry> {
         self.app(&self.settings.app)
+    }
+
+    /// A finding was read: it is shown if it is still the one asked for. Returns whether it was new.
+    pub fn opened(&mut self, replay: ReplayState) -> bool {
+        let key = replay.source.key.clone();
+        if self.history.opening.take_if(|opening| opening.key == key).is_none() {
+            return false;
+        }
+        self.replay = Some(replay);
+        self.history.see(&key, true)
+    }
+
+    /// A finding cannot be read.
+    pub fn not_opened(&mut self, key: &FindingKey, problem: String) {
+        if let Some(opening) = self.history.opening.as_mut().filter(|opening| opening.key == *key) {
+            opening.problem = Some(problem);
+            self.replay = None;
+        }
     }
 
     /// Tells something.

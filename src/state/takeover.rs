@@ -4,11 +4,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::history::FindingKey;
 use super::mirror::Walked;
 use super::settings::BuildChoice;
 use crate::campaign::{Build, Evidence, Finding};
 use crate::mirror::{Divergence, Expected, MirrorFact, PathNo, PathPlace, Seen};
 use crate::model::{Event, Likeness};
+use crate::report::Way;
 
 /// A trace that a fresh phone can be led along.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,8 +30,8 @@ pub struct LiveTrace {
 /// What is taken over.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TraceSource {
-    /// The finding of that id, which is open in Replay.
-    Finding(String),
+    /// The finding that is open in Replay, along one of its traces.
+    Finding(FindingKey, Way),
     /// What was done on the phone; also a recording, which is a part of that.
     Way(PathNo),
     /// Any trace: of a trial, or from a file.
@@ -92,8 +94,8 @@ pub struct Reexecution {
 
 impl LiveTrace {
     /// A finding's trace on a phone with the build of its campaign.
-    pub fn of_finding(app: &str, build: &Build, finding: &Finding) -> Self {
-        LiveTrace::of_evidence(finding.title.clone(), app, build, &finding.minimal)
+    pub fn of_finding(app: &str, build: &Build, finding: &Finding, way: Way) -> Self {
+        LiveTrace::of_evidence(finding.title.clone(), app, build, way.of(finding))
     }
 
     /// A trace with its pictures, as it was recorded from an app launched with empty data.
@@ -215,7 +217,7 @@ mod tests {
             start: None,
             events: vec![(Event::Key(Key::Back), expected.clone()), (Event::Rotate, expected)],
         };
-        TakenOver::new(TraceSource::Finding("f".to_owned()), Arc::new(trace), order)
+        TakenOver::new(TraceSource::Way(PathNo(1)), Arc::new(trace), order)
     }
 
     fn performed(path: u64, step: usize, again: bool) -> MirrorFact {

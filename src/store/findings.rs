@@ -29,6 +29,22 @@ pub struct FindingRow {
     pub title: String,
     /// Steps of the minimal trace.
     pub minimal_steps: u64,
+    /// Steps of the test that showed it.
+    pub steps: u64,
+    /// Times that it came back, and times that it was tried.
+    pub confirmed: (u32, u32),
+    /// The bugs that cause it, where known.
+    pub attributed_bugs: Vec<String>,
+    /// The app's package.
+    pub app: String,
+    /// The build.
+    pub build: String,
+    /// The engine's name.
+    pub engine: String,
+    /// The seed.
+    pub seed: u64,
+    /// Whether somebody has looked at it.
+    pub seen: bool,
 }
 
 /// A finding read back, with the campaign that found it.
@@ -93,37 +109,55 @@ impl Workspace {
     /// The findings of all campaigns, or of one, in the order of finding.
     pub fn findings(&self, campaign: Option<i64>) -> Result<Vec<FindingRow>, StoreError> {
         let mut statement = self.connection.prepare(
-            "SELECT id, campaign, name, oracle, title, minimal_steps FROM findings
-             WHERE ?1 IS NULL OR campaign = ?1 ORDER BY id",
+            "SELECT findings.id, campaign, name, oracle, title, minimal_steps, steps, hits, tries,
+                    attributed_bugs, app, build, engine, seed,
+                    EXISTS (SELECT 1 FROM seen WHERE seen.campaign = findings.campaign AND seen.name = findings.name)
+             FROM findings JOIN campaigns ON campaigns.id = findings.campaign
+             WHERE ?1 IS NULL OR campaign = ?1 ORDER BY findings.id",
         )?;
-        let rows = statement.query_map([campaign], |row| {
-            Ok(FindingRow {
-                id: row.get(0)?,
-                campaign: row.get(1)?,
-                name: row.get(2)?,
-                oracle: row.get(3)?,
-                title: row.get(4)?,
-                minimal_steps: row.get::<_, i64>(5)?.cast_unsigned(),
-            })
-        })?;
+        let rows = statement.query_map([campaign], finding_row)?;
         Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// Notes whether somebody has looked at a finding.
+    pub fn mark_seen(&mut self, campaign: i64, name: &str, seen: bool) -> Result<(), StoreError> {
+        let statement = if seen {
+            "INSERT OR IGNORE INTO seen (campaign, name) VALUES (?1, ?2)"
+        } else {
+            "DELETE FROM seen WHERE campaign = ?1 AND name = ?2"
+        };
+        self.connection.execute(statement, params![campaign, name])?;
+        Ok(())
     }
 
     /// Reads a finding back, by its number or its name; among those of one name the newest.
     pub fn load_finding(&self, which: &str) -> Result<StoredFinding, StoreError> {
+        let condition = "id = CAST(?1 AS INTEGER) AND ?1 = CAST(CAST(?1 AS INTEGER) AS TEXT) OR name = ?1";
         let missing =
             || StoreError::Missing { what: format!("finding {which:?} in {}", self.root().display()) };
-        let found: Option<FoundRow> = self
-            .connection
-            .query_row(
-                "SELECT id, campaign, name, title, first_event, count, hits, tries, attributed_bugs, detail
-                 FROM findings WHERE id = CAST(?1 AS INTEGER) AND ?1 = CAST(CAST(?1 AS INTEGER) AS TEXT)
-                 OR name = ?1 ORDER BY id DESC LIMIT 1",
-                [which],
-                FoundRow::of,
-            )
-            .optional()?;
-        let row = found.ok_or_else(missing)?;
+        self.read_finding(self.found_row(condition, params![which])?.ok_or_else(missing)?)
+    }
+
+    /// Reads the finding of that name of that campaign back.
+    pub fn load_finding_of(&self, campaign: i64, name: &str) -> Result<StoredFinding, StoreError> {
+        let what = || format!("finding {name:?} of campaign {campaign} in {}", self.root().display());
+        let row = self.found_row("campaign = ?1 AND name = ?2", params![campaign, name])?;
+        self.read_finding(row.ok_or_else(|| StoreError::Missing { what: what() })?)
+    }
+
+    fn found_row(
+        &self,
+        condition: &str,
+        values: &[&dyn rusqlite::ToSql],
+    ) -> Result<Option<FoundRow>, StoreError> {
+        let query = format!(
+            "SELECT id, campaign, name, title, first_event, count, hits, tries, attributed_bugs, detail
+             FROM findings WHERE {condition} ORDER BY id DESC LIMIT 1"
+        );
+        Ok(self.connection.query_row(&query, values, FoundRow::of).optional()?)
+    }
+
+    fn read_finding(&self, row: FoundRow) -> Result<StoredFinding, StoreError> {
         let campaign = self.campaign(row.campaign)?;
         let plan = StoredPlan::from_json(&campaign.plan)?;
         let detail: Detail = serde_json::from_str(&row.detail)?;
@@ -195,6 +229,27 @@ impl Workspace {
         trace.spans = spans.iter().map(StoredSpan::span).collect();
         Ok(Evidence { trace, screenshots })
     }
+}
+
+fn finding_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<FindingRow> {
+    // A list of bugs that cannot be read is no reason to list nothing: opening the finding says what is wrong.
+    let bugs: String = row.get(9)?;
+    Ok(FindingRow {
+        id: row.get(0)?,
+        campaign: row.get(1)?,
+        name: row.get(2)?,
+        oracle: row.get(3)?,
+        title: row.get(4)?,
+        minimal_steps: row.get::<_, i64>(5)?.cast_unsigned(),
+        steps: row.get::<_, i64>(6)?.cast_unsigned(),
+        confirmed: (row.get(7)?, row.get(8)?),
+        attributed_bugs: serde_json::from_str(&bugs).unwrap_or_default(),
+        app: row.get(10)?,
+        build: row.get(11)?,
+        engine: row.get(12)?,
+        seed: row.get::<_, i64>(13)?.cast_unsigned(),
+        seen: row.get(14)?,
+    })
 }
 
 struct FoundRow {

@@ -8,7 +8,7 @@ use rusqlite::Connection;
 use super::StoreError;
 
 /// The version that this program writes; kept in `PRAGMA user_version`.
-pub(super) const VERSION: i64 = 1;
+pub(super) const VERSION: i64 = 2;
 
 const SCHEMA: &str = "
 -- One campaign. `plan` is JSON: app, build, engines, seed, budget; `spec` is the DMF file it ran, and
@@ -88,6 +88,16 @@ CREATE TABLE pictures (
 CREATE INDEX pictures_by_hash ON pictures(hash);
 ";
 
+/// What makes version 2 of version 1.
+const SEEN: &str = "
+-- The findings that somebody has looked at. By name, as a finding that is told again gets another row.
+CREATE TABLE IF NOT EXISTS seen (
+  campaign INTEGER NOT NULL REFERENCES campaigns(id),
+  name TEXT NOT NULL,
+  PRIMARY KEY (campaign, name)
+) WITHOUT ROWID;
+";
+
 /// Makes a new database, or checks that we can write to an old one.
 pub(super) fn prepare(connection: &Connection, path: &str) -> Result<(), StoreError> {
     // One writer at a time, as another command may use the same workspace; readers never wait.
@@ -105,7 +115,13 @@ pub(super) fn prepare(connection: &Connection, path: &str) -> Result<(), StoreEr
                 return Err(StoreError::NotOurs { path: path.to_owned() });
             }
             connection.execute_batch(&format!(
-                "BEGIN IMMEDIATE; {SCHEMA} PRAGMA user_version = {VERSION}; COMMIT;"
+                "BEGIN IMMEDIATE; {SCHEMA} {SEEN} PRAGMA user_version = {VERSION}; COMMIT;"
+            ))?;
+            Ok(())
+        }
+        1 => {
+            connection.execute_batch(&format!(
+                "BEGIN IMMEDIATE; {SEEN} PRAGMA user_version = {VERSION}; COMMIT;"
             ))?;
             Ok(())
         }

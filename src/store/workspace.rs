@@ -96,6 +96,11 @@ pub struct CampaignRow {
 }
 
 impl Workspace {
+    /// Whether the folder holds results.
+    pub fn exists(root: &Path) -> bool {
+        root.join(DATABASE).is_file()
+    }
+
     /// Opens the folder, makes it if it is not there, and marks the campaigns whose program has died.
     pub fn open(root: &Path) -> Result<Workspace, StoreError> {
         let written = |error: std::io::Error| StoreError::Write { path: root.display().to_string(), error };

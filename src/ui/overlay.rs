@@ -242,6 +242,11 @@ impl Hover {
         self.shown
     }
 
+    /// The widget that the pointer is on in this pass.
+    pub fn pointed(&self) -> Option<WidgetIdx> {
+        self.next
+    }
+
     /// The pointer is on this widget.
     pub fn point_at(&mut self, idx: WidgetIdx) {
         self.next = Some(idx);

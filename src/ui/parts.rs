@@ -164,6 +164,24 @@ pub fn segments<T: Copy + PartialEq, S: AsRef<str>>(
     clicked
 }
 
+/// The part of a list of rows that was in sight when it was drawn last.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Sight {
+    /// Its upper end.
+    pub from: f32,
+    /// How high it is.
+    pub height: f32,
+}
+
+impl Sight {
+    /// Where to scroll so that a row comes into sight; `None` if it is.
+    pub fn offset_for(self, place: usize, row_height: f32) -> Option<f32> {
+        let top = place as f32 * row_height;
+        let in_sight = top >= self.from && top + row_height <= self.from + self.height;
+        (!in_sight).then_some((top - self.height / 2.0).max(0.0))
+    }
+}
+
 /// A number with thousands separators.
 pub fn thousands(number: u64) -> String {
     let digits = number.to_string();

@@ -1,86 +1,160 @@
-//! What a step of a finding shows in words: what should be seen and what was, the data, what changed.
+//! What a step of a finding shows in words: what should be seen and what was, how the app died, the data.
 
-use egui::{Frame, Grid, Label, Margin, RichText, Sense, Stroke, Ui};
+use egui::{CollapsingHeader, Frame, Grid, Label, Margin, RichText, Stroke, Ui};
 
-use crate::state::{ChangeKind, ReplayFrame};
+use crate::model::{CrashReport, FailedCheck, Layout, Widget, one_line, widget_name};
+use crate::state::{DataRow, ObjectChange, StepView};
 
-use super::overlay::Hover;
 use super::parts::{Tone, badge};
-use super::theme::{caption, glyph, heading, icon, strong, tokens};
+use super::theme::{caption, glyph, icon, strong, tokens};
 
-/// What should be seen and what was, for each condition that failed.
-pub fn expected_ui(frame: &ReplayFrame, ui: &mut Ui) {
-    let colors = tokens(ui.ctx());
-    for failure in &frame.failures {
-        let ground = Frame::new().fill(colors.bad_soft).stroke(Stroke::new(1.0, colors.bad)).corner_radius(8);
-        ground.inner_margin(Margin::symmetric(12, 8)).show(ui, |ui| {
-            ui.set_width(ui.available_width());
-            ui.spacing_mut().interact_size.y = 18.0;
-            ui.horizontal(|ui| {
-                ui.label(glyph(icon::BROKEN).color(colors.bad));
-                ui.add(Label::new(strong(format!("Broken: {}", failure.condition))).wrap());
-            });
-            Grid::new(&failure.key).num_columns(2).spacing([12.0, 2.0]).show(ui, |ui| {
-                for (word, text) in [("Expected", &failure.expected), ("Seen", &failure.seen)] {
-                    ui.label(caption(word));
-                    ui.add(Label::new(text.as_str()).wrap());
-                    ui.end_row();
+/// From this width on two failures stand side by side.
+const TWO_COLUMNS: f32 = 520.0;
+
+/// Draws all of it in the width there is.
+pub fn facts_ui(view: &StepView, ui: &mut Ui) {
+    ui.spacing_mut().item_spacing.y = 6.0;
+    let failures = &view.frame.failures;
+    if let Some((report, waits)) = &view.crash {
+        broken_ui(ui, |ui| crash_ui(report, *waits, ui));
+    } else if failures.len() > 1 && ui.available_width() >= TWO_COLUMNS {
+        for pair in failures.chunks(2) {
+            ui.columns(2, |columns| {
+                for (ui, failure) in columns.iter_mut().zip(pair) {
+                    broken_ui(ui, |ui| failure_ui(failure, &view.frame.after, ui));
                 }
             });
-        });
+        }
+    } else {
+        for failure in failures {
+            broken_ui(ui, |ui| failure_ui(failure, &view.frame.after, ui));
+        }
     }
-    if frame.failures.is_empty() && frame.step + 1 < frame.steps {
-        ui.label(caption(format!("Nothing is wrong yet; the property breaks at step {}.", frame.steps)));
+    data_ui(view.data.as_deref(), ui);
+    if failures.is_empty() && view.frame.step + 1 < view.frame.steps {
+        let steps = view.frame.steps;
+        ui.label(caption(format!("Nothing is wrong yet; it breaks at step {steps}.")));
     }
 }
 
-/// The data that the app should hold.
-pub fn data_ui(frame: &ReplayFrame, ui: &mut Ui) {
-    ui.set_width(ui.available_width());
-    ui.label(heading("Data model"));
-    if frame.data.iter().all(|(_, objects)| objects.is_empty()) {
-        ui.label(RichText::new("No object is known yet: DMFs add them.").weak());
+fn broken_ui(ui: &mut Ui, contents: impl FnOnce(&mut Ui)) {
+    let colors = tokens(ui.ctx());
+    let ground = Frame::new().fill(colors.bad_soft).stroke(Stroke::new(1.0, colors.bad)).corner_radius(8);
+    ground.inner_margin(Margin::symmetric(12, 8)).show(ui, |ui| {
+        ui.set_width(ui.available_width());
+        ui.spacing_mut().interact_size.y = 18.0;
+        contents(ui);
+    });
+}
+
+fn title_ui(text: &str, ui: &mut Ui) {
+    let bad = tokens(ui.ctx()).bad;
+    ui.horizontal(|ui| {
+        ui.label(glyph(icon::BROKEN).color(bad));
+        ui.add(Label::new(strong(text)).wrap());
+    });
+}
+
+/// What should be seen, and what was.
+fn failure_ui(failure: &FailedCheck, after: &Layout, ui: &mut Ui) {
+    title_ui(&headline(failure, after), ui);
+    Grid::new(&failure.key).num_columns(2).spacing([12.0, 2.0]).show(ui, |ui| {
+        for (word, text) in [("Expected", &failure.expected), ("Seen", &failure.seen)] {
+            ui.label(caption(word));
+            ui.add(Label::new(text.as_str()).wrap());
+            ui.end_row();
+        }
+    });
+    ui.add(Label::new(caption(&failure.condition)).truncate()).on_hover_text(&failure.condition);
+}
+
+/// What is wrong, as one looks at the screen.
+fn headline(failure: &FailedCheck, after: &Layout) -> String {
+    if let Some(missing) = &failure.missing {
+        return format!("Missing: {}", quoted(missing));
     }
-    for (data_type, objects) in &frame.data {
-        ui.horizontal_wrapped(|ui| {
-            ui.spacing_mut().item_spacing.x = 4.0;
-            ui.label(caption(format!("{data_type} ")));
-            for object in objects {
-                badge(ui, "", object, Tone::Plain);
+    let wrong = failure.offending.iter().filter_map(|idx| after.get(*idx));
+    let names: Vec<String> = wrong.map(name_of).take(3).collect();
+    if names.is_empty() {
+        format!("Broken: {}", failure.condition)
+    } else {
+        format!("Wrong here: {}", names.join(", "))
+    }
+}
+
+fn name_of(widget: &Widget) -> String {
+    if widget.text.is_empty() { widget_name(widget) } else { quoted(&widget.text) }
+}
+
+fn quoted(text: &str) -> String {
+    format!("\u{201c}{}\u{201d}", one_line(text))
+}
+
+/// The exception first, then where in the app; what the platform did around it is folded.
+fn crash_ui(report: &CrashReport, waits: bool, ui: &mut Ui) {
+    title_ui(if waits { "The app does not answer" } else { "The app crashed" }, ui);
+    ui.add(Label::new(strong(&report.exception)).wrap());
+    if !report.message.is_empty() {
+        ui.add(Label::new(&report.message).wrap());
+    }
+    let (own, other): (Vec<&String>, Vec<&String>) =
+        report.stack.iter().partition(|frame| frame.starts_with(&report.package));
+    let frame = |ui: &mut Ui, text: &str| ui.add(Label::new(RichText::new(text).monospace()).wrap());
+    for text in own {
+        frame(ui, text);
+    }
+    if !other.is_empty() {
+        CollapsingHeader::new(format!("{} frames outside the app", other.len())).show(ui, |ui| {
+            for text in other {
+                frame(ui, text);
             }
         });
     }
+    if !report.log.is_empty() {
+        CollapsingHeader::new("Log").show(ui, |ui| frame(ui, &report.log));
+    }
 }
 
-/// What the step changed on the screen. Pointing at a row lights its widget on the screen after; returns
-/// whether one is pointed at.
-pub fn changes_ui(frame: &ReplayFrame, hover: &mut Hover, ui: &mut Ui) -> bool {
-    ui.set_width(ui.available_width());
-    ui.horizontal(|ui| {
-        ui.label(heading("Changes on the screen"));
-        ui.label(caption(frame.changes.len().to_string()));
-    });
-    if frame.changes.is_empty() {
-        ui.label(RichText::new("The screen is as it was.").weak());
-    }
-    let colors = tokens(ui.ctx());
-    let mut lit = false;
-    for change in &frame.changes {
-        let (glyph_of, color) = match change.kind {
-            ChangeKind::Added => (icon::NEW, colors.good),
-            ChangeKind::Removed => (icon::REMOVED, colors.bad),
-            ChangeKind::Changed => (icon::CHANGED, colors.warn),
+/// The data that the app should hold, and what the step did to them.
+fn data_ui(data: Option<&[DataRow]>, ui: &mut Ui) {
+    let ground = Frame::new().fill(tokens(ui.ctx()).panel).corner_radius(8);
+    ground.inner_margin(Margin::symmetric(12, 6)).show(ui, |ui| {
+        ui.set_width(ui.available_width());
+        ui.spacing_mut().interact_size.y = 20.0;
+        let Some(rows) = data else {
+            ui.label(caption("The data model is known along the short way only."));
+            return;
         };
-        let row = ui.horizontal(|ui| {
-            ui.spacing_mut().interact_size.y = 18.0;
-            ui.label(glyph(glyph_of).color(color));
-            ui.add(Label::new(&change.text).truncate());
-        });
-        let row = ui.interact(row.response.rect, row.response.id.with("row"), Sense::hover());
-        if let Some(idx) = change.after.filter(|_| row.contains_pointer()) {
-            hover.point_at(idx);
-            lit = true;
+        let tip = "What the app should hold, and what this step does to it";
+        let known: Vec<&DataRow> = rows.iter().filter(|row| !row.objects.is_empty()).collect();
+        if known.is_empty() {
+            ui.horizontal(|ui| {
+                ui.label(strong("Data model")).on_hover_text(tip);
+                ui.label(caption("no object yet; the functions that create add them"));
+            });
         }
-    }
-    lit
+        for (place, row) in known.into_iter().enumerate() {
+            ui.horizontal_wrapped(|ui| {
+                ui.spacing_mut().item_spacing.x = 4.0;
+                if place == 0 {
+                    ui.label(strong("Data model ")).on_hover_text(tip);
+                }
+                ui.label(caption(format!("{} ", row.data_type)));
+                for (object, change) in &row.objects {
+                    object_ui(object, *change, ui);
+                }
+            });
+        }
+    });
+}
+
+fn object_ui(object: &str, change: ObjectChange, ui: &mut Ui) {
+    let (glyph, tone, said) = match change {
+        ObjectChange::Kept => ("", Tone::Plain, String::new()),
+        ObjectChange::Added => (icon::NEW, Tone::Good, " new".to_owned()),
+        ObjectChange::Removed => (icon::REMOVED, Tone::Warn, " gone".to_owned()),
+    };
+    let shown = if object.is_empty() { "(no text)" } else { object };
+    let text = format!("{}{said}", one_line(shown));
+    badge(ui, glyph, &text, tone).on_hover_text(object);
 }

@@ -1,42 +1,47 @@
-//! Stepping through a finding: the steps, the screens before and after, what should be seen and what was.
+//! The place Replay: the findings; of the one that is open the steps, the screens before and after, the trees,
+//! what should be seen and what was.
 
-use egui::{Frame, Label, Margin, Panel, Rect, RichText, ScrollArea, Sense, Ui, pos2, vec2};
+use egui::{Button, Frame, Margin, Panel, RichText, ScrollArea, Ui, vec2};
 
-use crate::model::{Layout, WidgetIdx, widget_name};
+use crate::model::WidgetIdx;
 use crate::state::{
-    Command, Mark, Place, ReplayCommand, ReplayFrame, ReplayState, Screenshot, StudioState, step_sentences,
-    touch_of,
+    Command, FindingKey, Mark, Opening, Place, ReplayCommand, ReplayState, StepRow, StepView, StudioState,
+    Way,
 };
 
-use super::findings_list::badges_ui;
-use super::overlay::{
-    Hover, Outline, PictureSlot, ScreenView, paint_action, paint_gesture, paint_outline, paint_screen,
-};
-use super::parts::{Tone, card, empty_state, icon_button, labelled_button, named, segments};
-use super::replay_facts::{changes_ui, data_ui, expected_ui};
-use super::theme::{caption, heading, icon, strong, title, tokens};
-use super::timeline::timeline_ui;
-use super::widget_tree::{TreePanel, TreeView, mark_look, widget_tree_ui};
+use super::diff_rows::diff_rows_ui;
+use super::history_list::history_list_ui;
+use super::parts::{Sight, card, empty_state, primary_button, segments};
+use super::replay_facts::facts_ui;
+use super::replay_head::{replay_head_ui, title_ui};
+use super::replay_screens::{Pointed, Screens, screens_ui};
+use super::theme::{ROW, caption, heading, icon, icon_font, strong, tokens};
+use super::widget_tree::{TreePanel, TreeView, widget_tree_ui};
 
-type Marks = std::collections::BTreeMap<WidgetIdx, Mark>;
+/// From this width on the list of findings has room beside everything else.
+const WIDE: f32 = 1150.0;
 
 /// What only this panel remembers.
 #[derive(Default)]
 pub struct ReplayPanel {
     tree: TreePanel,
-    hover: Hover,
-    before: PictureSlot,
-    after: PictureSlot,
-    /// The finding and step drawn last, to bring a new one into sight.
-    drawn: (String, usize),
-    /// Whose tree is shown.
-    side: TreeSide,
+    screens: Screens,
+    steps: Sight,
+    changes: Sight,
+    /// The step drawn last, to bring a new one into sight.
+    drawn: Option<(FindingKey, Way, usize)>,
+    tree_of: TreeOf,
+    /// Whether the list of findings was shown or hidden by hand.
+    list: Option<bool>,
+    /// How high the facts were when they were drawn last.
+    facts: f32,
 }
 
-/// The screen whose tree is shown.
+/// What the tree shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum TreeSide {
+enum TreeOf {
     #[default]
+    Changes,
     Before,
     After,
 }
@@ -51,272 +56,278 @@ pub fn replay_panel_ui(
     let frame = Frame::new().fill(tokens(ui.ctx()).base).inner_margin(Margin::same(12));
     egui::CentralPanel::default().frame(frame).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 8.0;
-        let opened = state.replay.as_ref().and_then(|replay| Some((replay, replay.frame()?)));
-        match opened {
-            Some((replay, frame)) => {
-                head_ui(replay, &frame, commands, ui);
-                body_ui(replay, &frame, panel, commands, ui);
+        let broken = state.history.opening.as_ref().filter(|opening| opening.problem.is_some());
+        let opened = state.replay.as_ref().and_then(|replay| Some((replay, replay.view()?)));
+        match (broken, opened) {
+            (Some(opening), _) => broken_ui(state, opening, panel, commands, ui),
+            (None, Some((replay, view))) => {
+                let wide = ui.available_width() > WIDE;
+                let listed = panel.list.unwrap_or(wide);
+                if replay_head_ui(state, replay, listed, commands, ui) {
+                    panel.list = Some(!listed);
+                }
+                body_ui(state, replay, view, panel, commands, ui);
             }
-            None => nothing_ui(state, commands, ui),
+            (None, None) => findings_ui(state, commands, ui),
         }
     });
-    panel.hover.turn(ui.ctx());
 }
 
-fn nothing_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
+/// All findings; or why there is none, and how to get one.
+fn findings_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
     card(ui, |ui| {
         ui.set_width(ui.available_width());
-        let how = if state.campaigns.findings() > 0 {
-            "Press Replay beside a finding in Fuzz."
+        let history = &state.history;
+        if let Some(opening) = &history.opening {
+            empty_state(ui, icon::PLAY, "Opening the finding", &opening.title);
+        } else if let Some(problem) = &history.problem {
+            empty_state(ui, icon::BROKEN, "The findings cannot be read", problem);
+        } else if !history.read {
+            empty_state(ui, icon::LIST, "Reading the workspace", "");
+        } else if history.rows().is_empty() {
+            let how = "A campaign looks for bugs. What it finds is kept here and can be stepped through.";
+            empty_state(ui, icon::PLAY, "No finding yet", how);
+            ui.vertical_centered(|ui| {
+                if primary_button(ui, icon::BUG, "Start a campaign in Fuzz", true).clicked() {
+                    commands.push(Command::Go(Place::Fuzz));
+                }
+            });
+            ui.add_space(16.0);
         } else {
-            "Start a campaign in Fuzz; press Replay beside what it finds."
-        };
-        empty_state(ui, icon::PLAY, "No finding is open", how);
-        ui.vertical_centered(|ui| {
-            if labelled_button(ui, icon::BUG, "Go to Fuzz", true).clicked() {
-                commands.push(Command::Go(Place::Fuzz));
-            }
-        });
-    });
-}
-
-fn head_ui(replay: &ReplayState, frame: &ReplayFrame, commands: &mut Vec<Command>, ui: &mut Ui) {
-    let finding = &replay.finding;
-    ui.add(Label::new(title(&finding.title)).truncate()).on_hover_text(&finding.title);
-    ui.horizontal_wrapped(|ui| {
-        ui.label(caption(format!(
-            "{}  \u{b7}  {}  \u{b7}  seed {}  ",
-            finding.id, finding.engine, finding.seed
-        )));
-        badges_ui(finding, ui);
-    });
-    ui.horizontal(|ui| {
-        ui.spacing_mut().item_spacing.x = 2.0;
-        let (first, last) = (frame.step == 0, frame.step + 1 == frame.steps);
-        let (play, word) =
-            if replay.playing { (icon::PAUSE, "Pause (Space)") } else { (icon::PLAY, "Play (Space)") };
-        let buttons = [
-            (icon::FIRST, "First step (Home)", !first, ReplayCommand::First),
-            (icon::PREVIOUS, "Previous step (Left)", !first, ReplayCommand::Back),
-            (play, word, frame.steps > 1, ReplayCommand::Play),
-            (icon::NEXT, "Next step (Right)", !last, ReplayCommand::Next),
-            (icon::LAST, "Last step (End)", !last, ReplayCommand::Last),
-        ];
-        for (icon, label, enabled, command) in buttons {
-            if icon_button(ui, icon, label, enabled).clicked() {
-                commands.push(Command::Replay(command));
-            }
-        }
-        ui.add_space(8.0);
-        ui.label(strong(format!("step {} of {}", frame.step + 1, frame.steps)));
-        ui.add_space(8.0);
-        if let Some(step) = timeline_ui(finding, frame.step, ui) {
-            commands.push(Command::Replay(ReplayCommand::Goto(step)));
+            ui.set_min_height(ui.available_height());
+            history_list_ui(state, commands, ui);
         }
     });
 }
 
-fn body_ui(
-    replay: &ReplayState,
-    frame: &ReplayFrame,
+/// A finding that cannot be read; the others stay at hand.
+fn broken_ui(
+    state: &StudioState,
+    opening: &Opening,
     panel: &mut ReplayPanel,
     commands: &mut Vec<Command>,
     ui: &mut Ui,
 ) {
-    let now = (replay.finding.id.clone(), frame.step);
+    let listed = panel.list.unwrap_or(true);
+    if title_ui(&opening.title, listed, commands, ui) {
+        panel.list = Some(!listed);
+    }
+    if listed {
+        list_column_ui(state, commands, ui);
+    }
+    egui::CentralPanel::default().frame(Frame::new().inner_margin(Margin::symmetric(12, 0))).show(ui, |ui| {
+        card(ui, |ui| {
+            ui.set_width(ui.available_width());
+            let problem = opening.problem.as_deref().unwrap_or_default();
+            empty_state(ui, icon::BROKEN, "This finding cannot be opened", problem);
+            let how = "The others are not affected. A campaign with the same seed finds it again.";
+            ui.vertical_centered(|ui| ui.label(RichText::new(how).weak()));
+            ui.add_space(16.0);
+        });
+    });
+}
+
+fn column(ui: &Ui) -> Frame {
+    Frame::new().fill(tokens(ui.ctx()).panel).inner_margin(Margin::same(8)).corner_radius(8)
+}
+
+fn list_column_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
+    let panel = Panel::left("replay findings").default_size(290.0).frame(column(ui));
+    panel.show_separator_line(false).show(ui, |ui| history_list_ui(state, commands, ui));
+}
+
+fn body_ui(
+    state: &StudioState,
+    replay: &ReplayState,
+    view: &StepView,
+    panel: &mut ReplayPanel,
+    commands: &mut Vec<Command>,
+    ui: &mut Ui,
+) {
+    let now = Some((replay.source.key.clone(), replay.way, replay.step));
     let moved = panel.drawn != now;
     if moved {
         panel.drawn = now;
         panel.tree.renew();
-        panel.side = if frame.failures.is_empty() { TreeSide::Before } else { TreeSide::After };
     }
-    let tokens = tokens(ui.ctx());
-    let wide = ui.available_width() > 1150.0;
-    let side = Frame::new().fill(tokens.panel).inner_margin(Margin::same(8)).corner_radius(8);
-    let tree_column = |ui: &mut Ui, panel: &mut ReplayPanel| {
-        ui.horizontal(|ui| {
-            ui.label(heading("Tree"));
-            let sides =
-                [(TreeSide::Before, "Before".to_owned(), ""), (TreeSide::After, "After".to_owned(), "")];
-            if let Some(side) = segments(ui, Some(panel.side), &sides) {
-                panel.side = side;
-                panel.tree.renew();
-            }
+    let wide = ui.available_width() > WIDE;
+    let listed = panel.list.unwrap_or(wide);
+    if listed {
+        list_column_ui(state, commands, ui);
+    }
+    // Where there is no room for both, the list stands in the place of steps and tree.
+    if wide || !listed {
+        let size = if wide { 330.0 } else { 270.0 };
+        let left = if listed { 12 } else { 0 };
+        let margin = Margin { left, ..Margin::ZERO };
+        let panel_of =
+            Panel::left("replay steps").default_size(size).frame(Frame::new().outer_margin(margin));
+        panel_of.show_separator_line(false).show(ui, |ui| {
+            column(ui).show(ui, |ui| steps_and_tree_ui(replay, view, moved, panel, commands, ui));
         });
-        tree_ui(frame, panel, ui);
+    }
+    let middle = Frame::new().inner_margin(Margin { left: 12, ..Margin::ZERO });
+    egui::CentralPanel::default().frame(middle).show(ui, |ui| middle_ui(replay, view, panel, ui));
+    panel.join_lights(view, ui);
+}
+
+impl ReplayPanel {
+    /// A widget that is lit on one side is lit on the other, too, if it is there.
+    fn join_lights(&mut self, view: &StepView, ui: &Ui) {
+        let (before, after) = (&mut self.screens.lit_before, &mut self.screens.lit_after);
+        match (before.pointed(), after.pointed()) {
+            (Some(idx), None) => view.diff.became.get(&idx).into_iter().for_each(|idx| after.point_at(*idx)),
+            (None, Some(idx)) => view.diff.was.get(&idx).into_iter().for_each(|idx| before.point_at(*idx)),
+            (Some(_), Some(_)) | (None, None) => {}
+        }
+        before.turn(ui.ctx());
+        after.turn(ui.ctx());
+    }
+}
+
+/// The screens as large as the facts below leave room for.
+fn middle_ui(replay: &ReplayState, view: &StepView, panel: &mut ReplayPanel, ui: &mut Ui) {
+    let frame = &view.frame;
+    let sentence = format!("{}. {}", frame.step + 1, frame.sentence);
+    ui.add(egui::Label::new(strong(&sentence)).truncate()).on_hover_text(&sentence);
+    let room = ui.available_height();
+    let facts = panel.facts.clamp(56.0, room * 0.45);
+    let pointed = screens_ui(replay, frame, &mut panel.screens, (room - facts - 8.0).max(160.0), ui);
+    // The tree follows the picture, unless it shows the changes, which are of both.
+    let follow = match (pointed, panel.tree_of) {
+        (Some(Pointed::Before), TreeOf::After) => TreeOf::Before,
+        (Some(Pointed::After), TreeOf::Before) => TreeOf::After,
+        (_, tree_of) => tree_of,
     };
-    if wide {
-        let column = Panel::right("replay tree").default_size(380.0).frame(side).show_separator_line(false);
-        column.show(ui, |ui| tree_column(ui, panel));
+    panel.show_tree_of(follow);
+    let area = ScrollArea::vertical().id_salt("facts").auto_shrink([false, false]);
+    let drawn = area.show(ui, |ui| facts_ui(view, ui)).content_size.y;
+    if (panel.facts - drawn).abs() > 0.5 {
+        panel.facts = drawn;
+        ui.ctx().request_repaint();
     }
-    let width = if wide { 300.0 } else { 250.0 };
-    Panel::left("replay steps").default_size(width).frame(side).show_separator_line(false).show(ui, |ui| {
-        ui.label(heading("Steps"));
-        let height = if wide { ui.available_height() } else { ui.available_height() * 0.42 };
-        let list = ScrollArea::vertical().id_salt("steps").max_height(height).auto_shrink([false, wide]);
-        list.show(ui, |ui| steps_ui(replay, moved, commands, ui));
-        if !wide {
-            ui.add_space(4.0);
-            tree_column(ui, panel);
-        }
-    });
-    let middle =
-        Frame::new().inner_margin(Margin { left: 12, right: if wide { 12 } else { 0 }, ..Margin::ZERO });
-    egui::CentralPanel::default().frame(middle).show(ui, |ui| {
-        ui.add(Label::new(strong(&frame.sentence)).truncate()).on_hover_text(&frame.sentence);
-        screens_ui(replay, frame, panel, ui);
-        facts_ui(frame, panel, ui);
-    });
 }
 
-fn steps_ui(replay: &ReplayState, moved: bool, commands: &mut Vec<Command>, ui: &mut Ui) {
-    let mut group: Option<String> = None;
-    ui.spacing_mut().item_spacing.y = 1.0;
-    for (step, (sentence, dmf)) in step_sentences(&replay.finding).into_iter().enumerate() {
-        if dmf != group {
-            ui.label(caption(dmf.as_deref().unwrap_or("random events")));
-            group = dmf;
-        }
-        let chosen = step == replay.step;
-        let text = format!("{}  {sentence}", step + 1);
-        let text = if chosen { strong(&text) } else { RichText::new(&text) };
-        let button = egui::Button::selectable(chosen, text).truncate().min_size(vec2(0.0, 24.0));
-        let response =
-            ui.with_layout(egui::Layout::top_down_justified(egui::Align::LEFT), |ui| ui.add(button)).inner;
-        if chosen && moved {
-            response.scroll_to_me(None);
-        }
-        if response.on_hover_text(&sentence).clicked() {
-            commands.push(Command::Replay(ReplayCommand::Goto(step)));
+impl ReplayPanel {
+    fn show_tree_of(&mut self, tree_of: TreeOf) {
+        if self.tree_of != tree_of {
+            self.tree_of = tree_of;
+            self.tree.renew();
         }
     }
 }
 
-fn tree_ui(frame: &ReplayFrame, panel: &mut ReplayPanel, ui: &mut Ui) {
-    let strongest = |marks: &Marks| {
+fn steps_and_tree_ui(
+    replay: &ReplayState,
+    view: &StepView,
+    moved: bool,
+    panel: &mut ReplayPanel,
+    commands: &mut Vec<Command>,
+    ui: &mut Ui,
+) {
+    ui.label(heading("Steps"));
+    let height = ui.available_height() * 0.42;
+    ui.allocate_ui(vec2(ui.available_width(), height), |ui| {
+        ui.set_min_height(height);
+        steps_ui(replay, moved, &mut panel.steps, commands, ui);
+    });
+    ui.horizontal(|ui| {
+        ui.label(heading("Tree"));
+        let sides = [
+            (TreeOf::Changes, "Changes".to_owned(), "What the step changed, and what is wrong"),
+            (TreeOf::Before, "Before".to_owned(), "All widgets before the step"),
+            (TreeOf::After, "After".to_owned(), "All widgets after the step"),
+        ];
+        if let Some(side) = segments(ui, Some(panel.tree_of), &sides) {
+            panel.show_tree_of(side);
+        }
+    });
+    tree_ui(view, moved, panel, ui);
+}
+
+fn tree_ui(view: &StepView, moved: bool, panel: &mut ReplayPanel, ui: &mut Ui) {
+    let strongest = |marks: &std::collections::BTreeMap<WidgetIdx, Mark>| {
         let of = |wanted: Mark| marks.iter().find(|(_, mark)| **mark == wanted).map(|(idx, _)| *idx);
         of(Mark::Offending).or(of(Mark::Touched))
     };
-    let view = match panel.side {
-        TreeSide::Before => TreeView {
-            layout: &frame.before,
-            marks: &frame.marks_before,
-            missing: &[],
-            selected: strongest(&frame.marks_before),
-        },
-        TreeSide::After => TreeView {
-            layout: &frame.after,
-            marks: &frame.marks_after,
-            missing: &frame.missing,
-            selected: strongest(&frame.marks_after),
-        },
-    };
+    let (frame, screens) = (&view.frame, &mut panel.screens);
     // What is clicked is only brought into sight.
-    widget_tree_ui(ui, &view, &mut panel.tree, &mut panel.hover);
-}
-
-fn screens_ui(replay: &ReplayState, frame: &ReplayFrame, panel: &mut ReplayPanel, ui: &mut Ui) {
-    let room = ui.available_rect_before_wrap();
-    let height = (room.height() * 0.62).max(160.0);
-    let half = (room.width() - 40.0) / 2.0;
-    let picture = |frame: usize| replay.pictures.get(&frame).and_then(Option::as_ref);
-    let column = |left: f32| Rect::from_min_size(pos2(left, room.top()), vec2(half, height));
-    let (left, right) = (column(room.left()), column(room.right() - half));
-    let before = Side {
-        name: "Before",
-        room: left,
-        layout: &frame.before,
-        marks: strong_marks(&frame.marks_before),
-        picture: picture(frame.step),
-    };
-    let after = Side {
-        name: "After",
-        room: right,
-        layout: &frame.after,
-        marks: strong_marks(&frame.marks_after),
-        picture: picture(frame.frame_after),
-    };
-    let view = side_ui(&before, &mut panel.before, ui);
-    light_ui(&view, &frame.before, TreeSide::Before, panel, ui);
-    if let Some((target, gesture)) = frame.event.as_ref().and_then(touch_of) {
-        paint_gesture(ui.painter(), &view, target.at, gesture);
-    } else if frame.event.is_some() {
-        paint_action(ui.painter(), &view, &frame.sentence);
-    }
-    let arrow = pos2(room.center().x, left.top() + height * 0.45);
-    let color = tokens(ui.ctx()).quiet;
-    ui.painter().text(arrow, egui::Align2::CENTER_CENTER, "\u{e5c8}", super::theme::icon_font(24.0), color);
-    let view = side_ui(&after, &mut panel.after, ui);
-    light_ui(&view, &frame.after, TreeSide::After, panel, ui);
-    ui.advance_cursor_after_rect(Rect::from_min_size(room.min, vec2(room.width(), height)));
-}
-
-struct Side<'a> {
-    name: &'a str,
-    room: Rect,
-    layout: &'a Layout,
-    marks: Marks,
-    picture: Option<&'a Screenshot>,
-}
-
-fn side_ui(side: &Side<'_>, slot: &mut PictureSlot, ui: &mut Ui) -> ScreenView {
-    let mut room = side.room;
-    let at = pos2(room.center().x, room.top() + 8.0);
-    let (color, font) = (tokens(ui.ctx()).quiet, super::theme::medium_font(11.0));
-    ui.painter().text(at, egui::Align2::CENTER_CENTER, side.name.to_uppercase(), font, color);
-    room.min.y += 20.0;
-    let view = ScreenView::fit(room, side.layout.screen());
-    let response = ui.interact(view.rect, ui.id().with(side.name), Sense::hover());
-    let mut name = format!("Screen {}", side.name.to_lowercase());
-    for (idx, mark) in &side.marks {
-        if let Some(widget) = side.layout.get(*idx) {
-            name += &format!(", {}: {}", mark.word(), widget_name(widget));
+    match panel.tree_of {
+        TreeOf::Changes => {
+            let (before, after) = (&mut screens.lit_before, &mut screens.lit_after);
+            diff_rows_ui(&view.diff, moved, &mut panel.changes, [before, after], ui);
+        }
+        TreeOf::Before => {
+            let selected = strongest(&frame.marks_before);
+            let tree = TreeView { layout: &frame.before, marks: &frame.marks_before, missing: &[], selected };
+            widget_tree_ui(ui, &tree, &mut panel.tree, &mut screens.lit_before);
+        }
+        TreeOf::After => {
+            let selected = strongest(&frame.marks_after);
+            let tree = TreeView {
+                layout: &frame.after,
+                marks: &frame.marks_after,
+                missing: &frame.missing,
+                selected,
+            };
+            widget_tree_ui(ui, &tree, &mut panel.tree, &mut screens.lit_after);
         }
     }
-    named(&response, egui::WidgetType::Image, &name);
-    paint_screen(ui.painter(), &view, side.layout, side.picture, slot);
-    for (idx, mark) in &side.marks {
-        if let Some(widget) = side.layout.get(*idx) {
-            let (bounds, label, tone) = (widget.bounds, mark.word().to_owned(), mark_look(*mark).1);
-            paint_outline(ui.painter(), &view, &Outline { bounds, label, tone });
-        }
-    }
-    view
 }
 
-/// What is outlined on a picture: what was touched, what is wrong. What is new shows in the tree.
-fn strong_marks(marks: &Marks) -> Marks {
-    let strong = |mark: &Mark| matches!(mark, Mark::Touched | Mark::Offending);
-    marks.iter().filter(|(_, mark)| strong(mark)).map(|(idx, mark)| (*idx, *mark)).collect()
-}
-
-/// The light that the picture shares with the tree of its side.
-fn light_ui(view: &ScreenView, layout: &Layout, side: TreeSide, panel: &mut ReplayPanel, ui: &Ui) {
-    let pointer = ui.input(|input| input.pointer.hover_pos()).filter(|at| view.rect.contains(*at));
-    if let Some(idx) = pointer.and_then(|at| layout.hit_test(view.device_from_panel(at))) {
-        if panel.side != side {
-            panel.side = side;
-            panel.tree.renew();
-        }
-        panel.hover.point_at(idx);
+/// The steps, each under the DMF that it belongs to. All rows are of one height: only those in sight are drawn.
+fn steps_ui(replay: &ReplayState, moved: bool, sight: &mut Sight, commands: &mut Vec<Command>, ui: &mut Ui) {
+    ui.spacing_mut().item_spacing.y = 0.0;
+    ui.spacing_mut().interact_size.y = ROW;
+    let rows = replay.step_rows();
+    let mut area = ScrollArea::vertical().id_salt("steps").auto_shrink([false, false]);
+    let place = rows.iter().position(|row| *row == StepRow::Step(replay.step));
+    if let Some(offset) = place.filter(|_| moved).and_then(|place| sight.offset_for(place, ROW)) {
+        area = area.vertical_scroll_offset(offset);
     }
-    let lit = panel.hover.shown().filter(|_| panel.side == side);
-    if let Some(widget) = lit.and_then(|idx| layout.get(idx)) {
-        let (bounds, label) = (widget.bounds, widget_name(widget));
-        paint_outline(ui.painter(), view, &Outline { bounds, label, tone: Tone::Warn });
-    }
-}
-
-fn facts_ui(frame: &ReplayFrame, panel: &mut ReplayPanel, ui: &mut Ui) {
-    ScrollArea::vertical().id_salt("facts").auto_shrink([false, false]).show(ui, |ui| {
-        expected_ui(frame, ui);
-        ui.columns_const(|[left, right]| {
-            card(left, |ui| data_ui(frame, ui));
-            card(right, |ui| {
-                if changes_ui(frame, &mut panel.hover, ui) {
-                    panel.side = TreeSide::After;
+    let output = area.show_rows(ui, ROW, rows.len(), |ui, range| {
+        for row in rows.get(range).unwrap_or_default() {
+            match row {
+                StepRow::Step(step) => step_ui(replay, *step, commands, ui),
+                StepRow::Run(dmf) => {
+                    let name = dmf.as_deref().unwrap_or("random events");
+                    let size = vec2(ui.available_width(), ROW);
+                    let align = egui::Layout::left_to_right(egui::Align::Max);
+                    ui.allocate_ui_with_layout(size, align, |ui| {
+                        ui.set_min_height(ROW);
+                        ui.add(egui::Label::new(caption(name)).truncate());
+                    });
                 }
-            });
-        });
+            }
+        }
     });
+    *sight = Sight { from: output.state.offset.y, height: output.inner_rect.height() };
+}
+
+fn step_ui(replay: &ReplayState, step: usize, commands: &mut Vec<Command>, ui: &mut Ui) {
+    let Some(line) = replay.lines.get(step) else { return };
+    let chosen = step == replay.step;
+    let colors = tokens(ui.ctx());
+    let marks: Vec<(&str, egui::Color32)> = [
+        (line.changes_data, icon::DATA, colors.quiet),
+        (step + 1 == replay.lines.len(), icon::BROKEN, colors.bad),
+    ]
+    .into_iter()
+    .filter_map(|(marked, icon, color)| marked.then_some((icon, color)))
+    .collect();
+    let text = format!("{}  {}", step + 1, line.sentence);
+    let text = if chosen { strong(&text) } else { RichText::new(&text) };
+    let size = vec2(ui.available_width() - 18.0 * marks.len() as f32, ROW);
+    let (place, _) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), egui::Sense::hover());
+    let button = Button::selectable(chosen, text).truncate().min_size(size);
+    let align = egui::Layout::left_to_right(egui::Align::Center);
+    let room = egui::UiBuilder::new().max_rect(egui::Rect::from_min_size(place.min, size)).layout(align);
+    let response = ui.scope_builder(room, |ui| ui.add(button)).inner;
+    for (from_right, (mark, color)) in marks.into_iter().rev().enumerate() {
+        let at = place.right_center() - vec2(9.0 + 18.0 * from_right as f32, 0.0);
+        ui.painter().text(at, egui::Align2::CENTER_CENTER, mark, icon_font(14.0), color);
+    }
+    if response.on_hover_text(&line.sentence).clicked() {
+        commands.push(Command::Replay(ReplayCommand::Goto(step)));
+    }
 }

@@ -145,6 +145,12 @@ pub mod icon {
     pub const DOWN: &str = "\u{e5db}";
     pub const SWITCH: &str = "\u{e8d4}";
     pub const KEYBOARD: &str = "\u{e312}";
+    pub const DOT: &str = "\u{e3fa}";
+    pub const RING: &str = "\u{e836}";
+    pub const EXPORT: &str = "\u{e2c6}";
+    pub const COPY: &str = "\u{e14d}";
+    pub const ARROW: &str = "\u{e5c8}";
+    pub const DATA: &str = "\u{e1db}";
 }
 
 /// One step of the grid, in points.

@@ -34,7 +34,7 @@ pub fn top_bar_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui)
 
 fn places(state: &StudioState) -> Vec<(Place, String, String)> {
     let running = state.campaigns.running();
-    let findings = state.campaigns.findings();
+    let unseen = state.history.unseen();
     let count = |place: Place, number: usize, what: &str| match number {
         0 => place.word().to_owned(),
         _ => format!("{}  {number} {what}", place.word()),
@@ -49,11 +49,7 @@ fn places(state: &StudioState) -> Vec<(Place, String, String)> {
             tip("Record what is done on the phone, edit specifications", "go-record"),
         ),
         (Place::Fuzz, count(Place::Fuzz, running, "running"), tip("Run campaigns", "go-fuzz")),
-        (
-            Place::Replay,
-            count(Place::Replay, findings, if findings == 1 { "finding" } else { "findings" }),
-            tip("Step through a finding", "go-replay"),
-        ),
+        (Place::Replay, count(Place::Replay, unseen, "new"), tip("Step through a finding", "go-replay")),
     ]
 }
 

@@ -11,7 +11,7 @@ use crate::model::{Layout, WidgetIdx, widget_caption, widget_name};
 use crate::state::{Mark, TreeRow, tree_rows};
 
 use super::overlay::{Hover, dashed};
-use super::parts::Tone;
+use super::parts::{Sight, Tone};
 use super::theme::{GRID, icon, icon_font, medium_font, tokens};
 
 const ROW: f32 = 22.0;
@@ -21,8 +21,7 @@ const INDENT: f32 = 10.0;
 #[derive(Default)]
 pub struct TreePanel {
     closed: BTreeSet<WidgetIdx>,
-    /// First row and height in sight when it was drawn last.
-    sight: (f32, f32),
+    sight: Sight,
     brought: Option<WidgetIdx>,
 }
 
@@ -76,7 +75,7 @@ pub fn widget_tree_ui(
             }
         }
     });
-    panel.sight = (output.state.offset.y, output.inner_rect.height());
+    panel.sight = Sight { from: output.state.offset.y, height: output.inner_rect.height() };
     clicked
 }
 
@@ -90,10 +89,7 @@ impl TreePanel {
         let wanted = layout.get(wanted?).and(wanted)?;
         // A widget in a closed one is stood for by the row above it.
         let place = rows.partition_point(|row| row.idx <= wanted).checked_sub(1)?;
-        let top = place as f32 * ROW;
-        let (from, height) = self.sight;
-        let in_sight = top >= from && top + ROW <= from + height;
-        (!in_sight).then_some((top - height / 2.0).max(0.0))
+        self.sight.offset_for(place, ROW)
     }
 
     /// Forgets what was folded and brought into sight: another layout is shown.
@@ -186,8 +182,8 @@ fn toggles(ui: &Ui, row: TreeRow, panel: &mut TreePanel, response: &egui::Respon
     }
 }
 
-/// Returns its right edge.
-fn paint_mark(ui: &Ui, mark: Mark, left_center: egui::Pos2) -> f32 {
+/// Paints a mark's icon and word; returns its right edge.
+pub fn paint_mark(ui: &Ui, mark: Mark, left_center: egui::Pos2) -> f32 {
     let tokens = tokens(ui.ctx());
     let (icon, tone) = mark_look(mark);
     let (color, _) = tone.colors(tokens);

@@ -1,0 +1,127 @@
+//! The head of the place Replay: what is open, where in it the cursor is, and what can be done with it.
+
+use egui::{Align, ComboBox, Label, Layout, Ui, WidgetType};
+
+use crate::state::{Command, HistoryCommand, ReplayCommand, ReplayState, Speed, StudioState, Way};
+
+use super::findings_list::badges_ui;
+use super::history_list::oracle_word;
+use super::parts::{icon_button, named, segments};
+use super::theme::{caption, icon, strong, title};
+use super::timeline::timeline_ui;
+
+/// Draws it; returns whether the list of findings was shown or hidden.
+pub fn replay_head_ui(
+    state: &StudioState,
+    replay: &ReplayState,
+    list_open: bool,
+    commands: &mut Vec<Command>,
+    ui: &mut Ui,
+) -> bool {
+    let toggled = title_ui(&replay.finding.title, list_open, commands, ui);
+    ui.horizontal(|ui| {
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            way_ui(replay, commands, ui);
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                badges_ui(&replay.finding, ui);
+                let facts = facts(state, replay);
+                ui.add(Label::new(caption(&facts)).truncate()).on_hover_text(facts);
+            });
+        });
+    });
+    transport_ui(replay, commands, ui);
+    toggled
+}
+
+/// The line with the title; returns whether the list was shown or hidden.
+pub fn title_ui(text: &str, list_open: bool, commands: &mut Vec<Command>, ui: &mut Ui) -> bool {
+    let mut toggled = false;
+    ui.horizontal(|ui| {
+        let tip = if list_open { "Hide the findings" } else { "Show the findings" };
+        toggled = icon_button(ui, icon::LIST, tip, true).clicked();
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            if icon_button(ui, icon::CLOSE, "Close the finding", true).clicked() {
+                commands.push(Command::History(HistoryCommand::Close));
+            }
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                ui.add(Label::new(title(text)).truncate()).on_hover_text(text);
+            });
+        });
+    });
+    toggled
+}
+
+fn facts(state: &StudioState, replay: &ReplayState) -> String {
+    let (finding, plan) = (&replay.finding, &replay.source.plan);
+    let app = state.app(&plan.app).map_or(plan.app.as_str(), |app| app.label.as_str());
+    format!(
+        "{app} ({})  \u{b7}  {}  \u{b7}  {}, seed {}  \u{b7}  campaign {}",
+        plan.build.word(),
+        oracle_word(finding.origin.oracle.name()),
+        finding.engine,
+        finding.seed,
+        replay.source.key.campaign,
+    )
+}
+
+fn way_ui(replay: &ReplayState, commands: &mut Vec<Command>, ui: &mut Ui) {
+    let steps = |way: Way| way.of(&replay.finding).trace.len();
+    let short = match steps(Way::Short) {
+        1 => "1 step".to_owned(),
+        steps => format!("{steps} steps"),
+    };
+    let found = format!("as found, {}", steps(Way::AsFound));
+    let mut ways = [
+        (Way::Short, short, "The shortest way that shows it"),
+        (Way::AsFound, found, "The test that showed it first, with all its steps"),
+    ];
+    // The segments are laid out from right to left here.
+    if ui.layout().prefer_right_to_left() {
+        ways.reverse();
+    }
+    if let Some(way) = segments(ui, Some(replay.way), &ways) {
+        commands.push(Command::Replay(ReplayCommand::Follow(way)));
+    }
+}
+
+fn transport_ui(replay: &ReplayState, commands: &mut Vec<Command>, ui: &mut Ui) {
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 2.0;
+        let steps = replay.lines.len().max(1);
+        let (first, last) = (replay.step == 0, replay.step + 1 == steps);
+        let (play, word) =
+            if replay.playing { (icon::PAUSE, "Pause (Space)") } else { (icon::PLAY, "Play (Space)") };
+        let buttons = [
+            (icon::FIRST, "First step (Home)", !first, ReplayCommand::First),
+            (icon::PREVIOUS, "Previous step (Left)", !first, ReplayCommand::Back),
+            (play, word, steps > 1, ReplayCommand::Play),
+            (icon::NEXT, "Next step (Right)", !last, ReplayCommand::Next),
+            (icon::LAST, "Last step (End)", !last, ReplayCommand::Last),
+        ];
+        for (icon, label, enabled, command) in buttons {
+            if icon_button(ui, icon, label, enabled).clicked() {
+                commands.push(Command::Replay(command));
+            }
+        }
+        speed_ui(replay, commands, ui);
+        ui.add_space(8.0);
+        ui.label(strong(format!("{} of {steps}", replay.step + 1))).on_hover_text("step");
+        ui.add_space(4.0);
+        if let Some(step) = timeline_ui(replay, ui) {
+            commands.push(Command::Replay(ReplayCommand::Goto(step)));
+        }
+    });
+}
+
+fn speed_ui(replay: &ReplayState, commands: &mut Vec<Command>, ui: &mut Ui) {
+    let combo = ComboBox::from_id_salt("speed").selected_text(replay.speed.word()).width(48.0);
+    let response = combo.show_ui(ui, |ui| {
+        for speed in Speed::ALL {
+            if ui.selectable_label(speed == replay.speed, speed.word()).clicked() {
+                commands.push(Command::Replay(ReplayCommand::Speed(speed)));
+            }
+        }
+    });
+    named(&response.response, WidgetType::ComboBox, "Speed (+ and -)");
+    response.response.on_hover_text("Speed of Play (+ and -)");
+}
