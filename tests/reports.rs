@@ -1,0 +1,518 @@
+//! Exports: whatever the app under test says stays a text in every format, and each format is what its readers
+//! take.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+
+use taproof::campaign::{Confirmation, DataTimeline, Evidence, Finding};
+use taproof::engine::Moment;
+use taproof::model::{
+    AppHealth, CrashReport, DeviceDuration, DeviceInstant, Direction, Event, FailedCheck, FindingOrigin,
+    Frame, Gesture, Key, Layout, LayoutBuilder, OracleKind, PxPoint, PxRect, PxSize, Rotation, Selector,
+    Step, StepRole, Target, Trace, Violation, Widget, WidgetFlags, WidgetIdx,
+};
+use taproof::report::{
+    CampaignFacts, CurvePoint, ExportKind, ReportFacts, SpecFacts, export_campaign, export_finding,
+};
+use taproof::spec::{
+    Condition, DataModel, Dmf, DmfKind, ImpactOp, NamedSelector, Relation, Spec, SpecSelector, TextPattern,
+    condition_key,
+};
+
+/// What an app might say to harm whoever reads the report, or runs the script.
+const HOSTILE: &str = "<script>alert(1)</script>\"'`]]>{{x}}${1+1}$(touch hacked);touch hacked\n\u{1b}\0\u{202e}\\ \"\"\" \u{2028} \u{1f600} %s&amp; --";
+/// The same for adb's `input text`, which takes ASCII only.
+const TYPABLE: &str = "$(touch hacked)`touch hacked`;touch hacked\n'\"\\ && touch hacked %s %%s |~*<>{}#!";
+const APP: &str = "org.ex";
+const SCREEN: PxSize = PxSize { width: 1080, height: 1920 };
+
+fn widget(class: &str, id: &str, text: &str, row: i32) -> Widget {
+    Widget {
+        parent: None,
+        package: APP.into(),
+        class: class.into(),
+        resource_id: Some(id.into()),
+        text: text.into(),
+        content_desc: text.into(),
+        hint: "".into(),
+        bounds: PxRect::new(0, row * 200, 1080, row * 200 + 200),
+        flags: WidgetFlags::ENABLED.with(WidgetFlags::CLICKABLE, true),
+    }
+}
+
+fn layout(text: &str, rotation: Rotation) -> Layout {
+    let screen = if rotation.sideways() { PxSize { width: 1920, height: 1080 } } else { SCREEN };
+    let mut builder = LayoutBuilder::new("org.ex/.Main".into(), screen, rotation);
+    for row in 0..3 {
+        builder.open(widget("android.widget.TextView", "org.ex:id/row", text, row));
+        builder.close();
+    }
+    builder.open(widget("android.widget.EditText", &format!("org.ex:id/{text}"), "old", 3));
+    builder.finish()
+}
+
+fn at(x: i32, y: i32) -> PxPoint {
+    PxPoint { x, y }
+}
+
+/// Every kind of event, with this text wherever one goes.
+fn events(text: &str) -> Vec<Event> {
+    let on = |row: i32, gesture: Gesture| Event::Widget {
+        target: Target {
+            selector: Selector {
+                resource_id: Some("org.ex:id/row".to_owned()),
+                text: Some(text.to_owned()),
+                ..Selector::default()
+            },
+            at: at(540, row * 200 + 100),
+            screen: SCREEN,
+        },
+        gesture,
+    };
+    let field = Selector { class: Some("android.widget.EditText".to_owned()), ..Selector::default() };
+    let target = Target { selector: field, at: at(540, 700), screen: SCREEN };
+    vec![
+        on(1, Gesture::Tap),
+        on(2, Gesture::LongPress),
+        Event::Widget { target, gesture: Gesture::SetText(text.to_owned()) },
+        Event::Type(text.to_owned()),
+        on(0, Gesture::Swipe(Direction::Up)),
+        on(0, Gesture::Drag(at(10, 20))),
+        Event::Key(Key::Back),
+        Event::Key(Key::ImeAction),
+        Event::Key(Key::Delete),
+        Event::Key(Key::Home),
+        Event::Rotate,
+        Event::Rotate,
+        Event::Wait(DeviceDuration(1500)),
+        Event::Relaunch,
+    ]
+}
+
+fn selector(text: TextPattern) -> SpecSelector {
+    SpecSelector { resource_id: Some("org.ex:id/row".to_owned()), text, ..SpecSelector::default() }
+}
+
+fn spec(name: &str) -> Spec {
+    let named = |name: &str| NamedSelector {
+        name: name.to_owned(),
+        layout: 1,
+        selector: selector(TextPattern::FromRead("x_name".to_owned())),
+    };
+    let condition = |widget: &str, relation| Condition {
+        widget: Some(widget.to_owned()),
+        data_type: None,
+        relation,
+        layout: None,
+        scroll: true,
+    };
+    let dmf = Dmf {
+        name: name.to_owned(),
+        kind: DmfKind::Update,
+        data_type: "note".to_owned(),
+        weight: 1,
+        steps: Vec::new(),
+        widgets: vec![named("add_object"), named("delete_object")],
+        preconditions: Vec::new(),
+        impacts: Vec::new(),
+        postconditions: vec![
+            condition("add_object", Relation::In),
+            condition("delete_object", Relation::NotIn),
+        ],
+        refusal: None,
+        lead_in: Vec::new(),
+    };
+    Spec { dmfs: vec![dmf], ..Spec::default() }
+}
+
+fn facts(text: &str) -> ReportFacts {
+    ReportFacts {
+        app: APP.to_owned(),
+        app_label: text.to_owned(),
+        build: text.to_owned(),
+        engine: "pbfdroid".to_owned(),
+        mode: "full".to_owned(),
+        seed: 7,
+        specs: vec![SpecFacts { name: text.to_owned(), shipped: false }],
+        spec_version: "0123abcd".to_owned(),
+        spec: Arc::new(spec(text)),
+        command: text.to_owned(),
+        tool_version: "1.2.3".to_owned(),
+    }
+}
+
+fn finding(text: &str) -> Finding {
+    let frame =
+        |rotation, health| Frame { layout: Arc::new(layout(text, rotation)), health, at: DeviceInstant(0) };
+    let mut trace = Trace::start(frame(Rotation::PORTRAIT, AppHealth::Running));
+    let mut rotation = Rotation::PORTRAIT;
+    let crash = CrashReport {
+        package: APP.to_owned(),
+        exception: "E".to_owned(),
+        message: text.to_owned(),
+        stack: Vec::new(),
+        log: text.to_owned(),
+    };
+    let events = events(text);
+    let last = events.len() - 1;
+    for (index, event) in events.into_iter().enumerate() {
+        if event == Event::Rotate {
+            rotation = rotation.turned();
+        }
+        let health =
+            if index == last { AppHealth::Crashed(Arc::new(crash.clone())) } else { AppHealth::Running };
+        trace.push(Step { event, role: StepRole::SpecStep, after: frame(rotation, health) });
+    }
+    let check = |relation: Relation, missing: Option<String>, offending: Vec<WidgetIdx>| {
+        let condition =
+            Condition { widget: Some("x".to_owned()), data_type: None, relation, layout: None, scroll: true };
+        FailedCheck {
+            key: condition_key(&condition, Some(&selector(TextPattern::FromRead("x_name".to_owned())))),
+            condition: text.to_owned(),
+            expected: text.to_owned(),
+            seen: text.to_owned(),
+            offending,
+            missing,
+        }
+    };
+    let violation = Violation {
+        oracle: OracleKind::Property,
+        subject: text.to_owned(),
+        dmf: Some(0),
+        title: text.to_owned(),
+        failures: vec![
+            check(Relation::In, Some(text.to_owned()), Vec::new()),
+            check(Relation::NotIn, None, vec![WidgetIdx(0), WidgetIdx(1)]),
+        ],
+        after_drift: true,
+    };
+    let mut data = DataModel::new();
+    data.apply("note", &ImpactOp::Add, text);
+    let mut timeline = DataTimeline::default();
+    timeline.push(2, data);
+    Finding {
+        id: "property-x-01234567".to_owned(),
+        origin: FindingOrigin { oracle: OracleKind::Property, subject: text.to_owned(), checks: Vec::new() },
+        violation,
+        title: text.to_owned(),
+        engine: "pbfdroid",
+        seed: 7,
+        first: Moment { event: 1234, device_time: DeviceDuration(5) },
+        count: 2,
+        witness: Evidence::without_pictures(trace.clone()),
+        minimal: Evidence::without_pictures(trace),
+        minimal_dmfs: vec![text.to_owned()],
+        confirmation: Confirmation::Flaky { hits: 1, tries: 3 },
+        attributed_bugs: vec![text.to_owned()],
+        data: timeline,
+    }
+}
+
+fn campaign(text: &str) -> CampaignFacts {
+    CampaignFacts {
+        run: facts(text),
+        summary: None,
+        end: Some(text.to_owned()),
+        findings: vec![Arc::new(finding(text))],
+        curve: vec![
+            CurvePoint { events: 500, states: 3, findings: 0 },
+            CurvePoint { events: 1000, states: 5, findings: 1 },
+        ],
+    }
+}
+
+fn export(text: &str, kind: ExportKind) -> String {
+    String::from_utf8(export_finding(&finding(text), &facts(text), kind).unwrap()).unwrap()
+}
+
+/// A file of this content in a folder of its own.
+fn file(folder: &Path, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
+    let path = folder.join(name);
+    std::fs::write(&path, content).unwrap();
+    path
+}
+
+/// Whether a program is there; says so if it is not.
+fn have(program: &str) -> bool {
+    let found = Command::new(program).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
+    if found.is_err() {
+        println!("skipped: no {program}");
+    }
+    found.is_ok()
+}
+
+/// Runs a program that must succeed; what it says on standard output.
+fn succeed(command: &mut Command) -> String {
+    let output = command.stdin(Stdio::null()).output().unwrap();
+    let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "{command:?}\n{out}\n{err}");
+    out.into_owned()
+}
+
+#[test]
+fn the_same_finding_is_the_same_bytes() {
+    for kind in ExportKind::ALL {
+        let one = export_finding(&finding(HOSTILE), &facts(HOSTILE), kind).unwrap();
+        assert_eq!(one, export_finding(&finding(HOSTILE), &facts(HOSTILE), kind).unwrap(), "{kind:?}");
+        assert!(!one.is_empty());
+        let whole = export_campaign(&campaign(HOSTILE), kind);
+        assert_eq!(whole.is_ok(), kind.of_campaigns(), "{kind:?}");
+        if let Ok(whole) = whole {
+            assert_eq!(whole, export_campaign(&campaign(HOSTILE), kind).unwrap());
+        }
+    }
+}
+
+#[test]
+fn a_page_shows_hostile_texts_and_runs_none() {
+    let pages = [
+        export(HOSTILE, ExportKind::Html),
+        String::from_utf8(export_campaign(&campaign(HOSTILE), ExportKind::Html).unwrap()).unwrap(),
+    ];
+    for page in &pages {
+        assert!(!page.contains("<script"), "a tag of the app's");
+        assert!(page.contains("&lt;script&gt;alert(1)&lt;/script&gt;"));
+        assert!(!page.contains('\0') && !page.contains('\u{1b}'));
+        assert!(page.contains("default-src 'none'; img-src data:; style-src 'unsafe-inline'"));
+        assert!(!page.contains("http://") && !page.contains("https://") && !page.contains("@import"));
+        assert!(
+            page.contains("<svg class=\"screen\"") && page.contains("offending") && page.contains("touched")
+        );
+    }
+    if have("chromium") {
+        let folder = tempfile::tempdir().unwrap();
+        let path = file(folder.path(), "page.html", &pages[0]);
+        let dom = succeed(
+            Command::new("chromium")
+                .args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"])
+                .arg(format!("--user-data-dir={}", folder.path().display()))
+                .args(["--dump-dom".into(), format!("file://{}", path.display())]),
+        );
+        assert!(!dom.contains("<script"));
+        assert_eq!(dom.matches("<article").count(), events(HOSTILE).len());
+        assert!(dom.contains("Step 1 of 14") && dom.contains("\u{2717} offending"));
+    }
+}
+
+#[test]
+fn results_are_what_jenkins_takes() {
+    let one = export(HOSTILE, ExportKind::Junit);
+    let whole = String::from_utf8(export_campaign(&campaign(HOSTILE), ExportKind::Junit).unwrap()).unwrap();
+    for text in [&one, &whole] {
+        assert!(text.contains("&lt;script&gt;") && !text.contains("<script"));
+        assert!(!text.contains('\0') && !text.contains('\u{1b}'));
+    }
+    if have("xmllint") {
+        let schema = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/junit-10.xsd");
+        let folder = tempfile::tempdir().unwrap();
+        for text in [one, whole] {
+            let path = file(folder.path(), "results.xml", text);
+            succeed(Command::new("xmllint").args(["--noout", "--nonet", "--schema"]).arg(&schema).arg(path));
+        }
+    }
+}
+
+/// Reads a script's calls back with python's own parser and prints them as JSON: the steps and the checks.
+const CALLS: &str = "
+import ast, json, sys
+tree = ast.parse(open(sys.argv[1], encoding='utf-8').read())
+known = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
+def calls(name):
+    [body] = [node.body for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == name]
+    for line in body:
+        call = line.value
+        assert isinstance(line, ast.Expr) and isinstance(call, ast.Call) and call.func.id in known, ast.dump(line)
+        yield [call.func.id] + [ast.literal_eval(one) for one in call.args[1:]]
+print(json.dumps([list(calls('run')), list(calls('check'))]))
+";
+
+#[test]
+fn a_python_script_does_each_step_of_the_trace() {
+    let script = export(HOSTILE, ExportKind::Uiautomator2);
+    if !have("python3") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = file(folder.path(), "script.py", script);
+    succeed(Command::new("python3").args(["-m", "py_compile"]).arg(&path));
+    let told = succeed(Command::new("python3").args(["-c", CALLS]).arg(&path));
+    let calls: serde_json::Value = serde_json::from_str(&told).unwrap();
+    let run = calls[0].as_array().unwrap();
+    assert_eq!(run[0][0], "start");
+    let names: Vec<&str> = run[1..].iter().map(|call| call[0].as_str().unwrap()).collect();
+    assert_eq!(
+        names,
+        [
+            "tap",
+            "long_press",
+            "set_text",
+            "type_text",
+            "swipe",
+            "swipe",
+            "press",
+            "press",
+            "press",
+            "press",
+            "rotate",
+            "rotate",
+            "wait",
+            "relaunch"
+        ]
+    );
+    for (index, call) in run[1..].iter().enumerate() {
+        assert_eq!(call[1], index + 1, "steps are numbered");
+    }
+    // The second of three equal rows, found by its text whatever it is; else where it was.
+    let row = serde_json::json!({"resourceId": "org.ex:id/row", "text": HOSTILE, "instance": 1});
+    assert_eq!(run[1][3], row);
+    assert_eq!(run[1][4], serde_json::json!([540, 300]));
+    assert_eq!(run[3][6], HOSTILE, "what is typed");
+    assert_eq!(run[4][3], HOSTILE);
+    assert_eq!((&run[7][3], &run[11][3], &run[12][3]), (&"back".into(), &"left".into(), &"natural".into()));
+    let shown =
+        serde_json::json!(["expect_shown", calls[1][0][1], {"resourceId": "org.ex:id/row"}, [HOSTILE]]);
+    assert_eq!(calls[1][0], shown);
+    assert_eq!(
+        (&calls[1][1][0], &calls[1][1][3]),
+        (&"expect_at_most".into(), &1.into()),
+        "the model holds one"
+    );
+}
+
+/// The commands of Maestro's documentation that a flow may use.
+const KNOWN: [&str; 13] = [
+    "launchApp",
+    "stopApp",
+    "setOrientation",
+    "tapOn",
+    "longPressOn",
+    "eraseText",
+    "inputText",
+    "pressKey",
+    "back",
+    "swipe",
+    "waitForAnimationToEnd",
+    "assertVisible",
+    "assertNotVisible",
+];
+
+#[test]
+fn a_flow_is_yaml_with_known_commands() {
+    use yaml_rust2::{Yaml, YamlLoader};
+    let flow = export(HOSTILE, ExportKind::Maestro);
+    let documents = YamlLoader::load_from_str(&flow).unwrap();
+    assert_eq!(documents.len(), 2);
+    assert_eq!(documents[0]["appId"].as_str(), Some(APP));
+    let commands = documents[1].as_vec().unwrap();
+    let name = |command: &Yaml| match command {
+        Yaml::String(name) => name.clone(),
+        Yaml::Hash(map) => map.front().unwrap().0.as_str().unwrap().to_owned(),
+        other => panic!("{other:?}"),
+    };
+    for command in commands {
+        assert!(KNOWN.contains(&name(command).as_str()), "{command:?}");
+    }
+    let tap = commands.iter().find(|command| name(command) == "tapOn").unwrap();
+    let text = tap["tapOn"]["text"].as_str().unwrap();
+    // Without the backslashes of the regular expression it is the text again, and no dollar stands before a brace.
+    assert!(text.contains("\\$\\{1\\+1\\}") && !text.contains("${"));
+    assert_eq!(unescaped(text), HOSTILE);
+    assert_eq!(tap["tapOn"]["index"].as_i64(), Some(1));
+    let typed = commands.iter().find(|command| name(command) == "inputText").unwrap();
+    assert_eq!(typed["inputText"].as_str().unwrap().replace("\\${", "${"), HOSTILE);
+    assert!(typed["inputText"].as_str().unwrap().contains("\\${1+1}"), "Maestro would run it");
+}
+
+fn unescaped(regex: &str) -> String {
+    let mut text = String::new();
+    let mut chars = regex.chars();
+    while let Some(c) = chars.next() {
+        text.push(if c == '\\' { chars.next().unwrap() } else { c });
+    }
+    text
+}
+
+/// Takes the place of adb: a device's shell that has commands of ours in place of its own.
+const ADB: &str = r#"#!/bin/sh
+set -eu
+[ "$1" = shell ]
+PATH="$STUBS:$PATH" exec sh -c "$2"
+"#;
+
+/// Takes the place of a command on the device: notes the words that reach it, each behind an `=`.
+const STUB: &str = r#"#!/bin/sh
+printf '%s' "${0##*/}" >>"$LOG"
+for word in "$@"; do printf '\036%s' "$word" >>"$LOG"; done
+printf '\035' >>"$LOG"
+case "${0##*/} ${2:-}" in wm*) echo 'Physical size: 1080x1920' ;; esac
+"#;
+
+#[cfg(unix)]
+#[test]
+fn a_shell_script_hands_texts_through_two_shells() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let stubs = folder.path().join("stubs");
+    std::fs::create_dir(&stubs).unwrap();
+    let runnable = |path: PathBuf| std::fs::set_permissions(path, PermissionsExt::from_mode(0o755)).unwrap();
+    runnable(file(folder.path(), "adb", ADB));
+    for stub in ["input", "am", "pm", "monkey", "settings", "wm", "uiautomator", "ime"] {
+        runnable(file(&stubs, stub, STUB));
+    }
+    let run = |text: &str| {
+        let path = file(folder.path(), "script.sh", export(text, ExportKind::AdbShell));
+        succeed(Command::new("sh").arg("-n").arg(&path));
+        let output = Command::new("sh")
+            .arg(&path)
+            .current_dir(folder.path())
+            .env("ADB", folder.path().join("adb"))
+            .env("STUBS", &stubs)
+            .env("LOG", folder.path().join("log"))
+            .env("SETTLE", "0")
+            .output()
+            .unwrap();
+        assert!(!folder.path().join("hacked").exists(), "a text was run");
+        output
+    };
+    let output = run(TYPABLE);
+    let log = std::fs::read_to_string(folder.path().join("log")).unwrap();
+    let calls: Vec<Vec<&str>> = log.split('\u{1d}').map(|call| call.split('\u{1e}').collect()).collect();
+    let typed: Vec<String> = calls
+        .iter()
+        .filter_map(|call| match call[..] {
+            ["input", "text", text] => Some(text.replace("%s", " ")),
+            ["input", "keyevent", "KEYCODE_ENTER"] => Some("\n".to_owned()),
+            _ => None,
+        })
+        .collect();
+    // Once into the field, once typed; then the keyboard's action key, which is the enter key, too.
+    assert_eq!(typed.concat(), format!("{TYPABLE}{TYPABLE}\n"));
+    assert!(calls.contains(&vec!["pm", "clear", APP]) && calls.contains(&vec!["input", "tap", "540", "300"]));
+    assert_eq!(
+        output.status.code(),
+        Some(1),
+        "nothing is on the screen: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let output = run(HOSTILE);
+    assert_eq!(
+        output.status.code(),
+        Some(3),
+        "this cannot be typed: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+}
+
+#[test]
+fn a_film_has_a_picture_for_each_step_and_one_for_the_end() {
+    use image::AnimationDecoder;
+    let film = export_finding(&finding("a"), &facts("a"), ExportKind::Gif).unwrap();
+    let decoder = image::codecs::gif::GifDecoder::new(std::io::Cursor::new(&film)).unwrap();
+    let frames = decoder.into_frames().collect_frames().unwrap();
+    assert_eq!(frames.len(), events("a").len() + 1);
+    let millis = |frame: &image::Frame| frame.delay().numer_denom_ms().0;
+    assert_eq!((millis(&frames[0]), millis(frames.last().unwrap())), (900, 3000));
+    assert_eq!(frames[0].buffer().width(), 360);
+}
