@@ -166,6 +166,12 @@ impl Studio {
         studio
     }
 
+    /// Asks for something as a panel does; it is done with the next pass.
+    pub fn queue(&mut self, command: Command) {
+        self.commands.push(command);
+        self.ctx.request_repaint();
+    }
+
     /// Workers call this when there is news. Asking for a pass "after 1 ms" makes one pass, not two.
     fn wake(&self) -> impl Fn() + Send + Sync + Clone + 'static {
         let ctx = self.ctx.clone();

@@ -4,9 +4,11 @@
 //! To add one: a row in the table of its group. `order` says which command it is in this state, or why it
 //! cannot be done now. A plain key (no Ctrl, no F-key) is left to whoever has the keyboard's focus.
 
-use crate::model::{Event, Key};
+use crate::mirror::PathPlace;
+use crate::model::{Event, Key, Layout, WidgetIdx};
 
 use super::history::HistoryCommand;
+use super::keep::KeepCommand;
 use super::replay::{ReplayCommand, ReplayState, Speed};
 use super::settings::{Place, Theme};
 use super::window::{Sheet, WindowCommand};
@@ -185,6 +187,55 @@ const PHONE: &[ActionInfo] = &[
         order: |state| on_phone(state, Command::Perform(Event::Rotate)),
     },
     ActionInfo {
+        id: "phone-step-back",
+        label: "Put the phone back before the last step",
+        keys: "Alt+ArrowLeft",
+        group: Group::Phone,
+        order: |state| on_way(state, -1),
+    },
+    ActionInfo {
+        id: "phone-step-on",
+        label: "Put the phone on to the next step",
+        keys: "Alt+ArrowRight",
+        group: Group::Phone,
+        order: |state| on_way(state, 1),
+    },
+    ActionInfo {
+        id: "keep-trace",
+        label: "Keep the phone\u{2019}s steps as a trace",
+        keys: "",
+        group: Group::Phone,
+        order: |state| on_phone(state, KeepCommand::Trace.into()),
+    },
+    ActionInfo {
+        id: "keep-test",
+        label: "Keep the phone\u{2019}s steps as a regression test",
+        keys: "",
+        group: Group::Phone,
+        order: |state| on_phone(state, KeepCommand::Test.into()),
+    },
+    ActionInfo {
+        id: "trace-open",
+        label: "Open a kept trace",
+        keys: "",
+        group: Group::Phone,
+        order: |_| Ok(KeepCommand::Open.into()),
+    },
+    ActionInfo {
+        id: "widget-around",
+        label: "Choose the widget around the chosen one",
+        keys: "Alt+ArrowUp",
+        group: Group::Phone,
+        order: |state| near(state, |layout, idx| layout.widget(idx).parent),
+    },
+    ActionInfo {
+        id: "widget-inside",
+        label: "Choose the first widget inside the chosen one",
+        keys: "Alt+ArrowDown",
+        group: Group::Phone,
+        order: |state| near(state, |layout, idx| layout.children(idx).next()),
+    },
+    ActionInfo {
         id: "walk-open",
         label: "Open a recorded walk",
         keys: "",
@@ -213,6 +264,27 @@ const PHONE: &[ActionInfo] = &[
         order: |state| in_walk(state, Command::LivePhone),
     },
 ];
+
+/// So many steps on along the phone's way, or back.
+fn on_way(state: &StudioState, steps: isize) -> Order {
+    let shown = state.mirror.shown.as_ref().ok_or("The phone has not started yet.")?;
+    let step = shown.place.step.saturating_add_signed(steps);
+    if step > shown.newest().step || step == shown.place.step {
+        return Err("The phone\u{2019}s way ends here.");
+    }
+    Ok(Command::Stand(PathPlace { step, ..shown.place }))
+}
+
+/// A widget near the chosen one.
+fn near(state: &StudioState, other: fn(&Layout, WidgetIdx) -> Option<WidgetIdx>) -> Order {
+    let chosen = || {
+        let (layout, idx) = (state.mirror.layout()?, state.selected?);
+        layout.get(idx).map(|_| (layout, idx))
+    };
+    let (layout, idx) = chosen().ok_or("No widget is chosen.")?;
+    let found = other(layout, idx).ok_or("There is none.")?;
+    Ok(Command::Select(Some(found)))
+}
 
 const RECORD: &[ActionInfo] = &[];
 

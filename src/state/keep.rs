@@ -131,7 +131,7 @@ fn only_on<'l>(one: &'l Layout, other: &Layout) -> Vec<&'l str> {
 }
 
 /// A widget that is asked for: the next click on the phone chooses it instead of touching it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Picking {
     /// What the person is to do.
     pub prompt: &'static str,

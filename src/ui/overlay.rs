@@ -180,6 +180,32 @@ pub fn paint_outline(painter: &Painter, view: &ScreenView, outline: &Outline) {
     painter.galley(place.min + vec2(5.0, 2.0), text, tokens.base);
 }
 
+/// Draws thin lines around what a query names, and how many that is.
+pub fn paint_matches(painter: &Painter, view: &ScreenView, layout: &Layout, matches: &[WidgetIdx]) {
+    let tokens = tokens(painter.ctx());
+    for widget in matches.iter().filter_map(|idx| layout.get(*idx)) {
+        let rect = view.panel_from_device(widget.bounds).intersect(view.rect);
+        painter.rect_stroke(
+            rect,
+            CornerRadius::same(2),
+            Stroke::new(3.0, Color32::from_black_alpha(60)),
+            StrokeKind::Middle,
+        );
+        painter.rect_stroke(rect, CornerRadius::same(2), Stroke::new(1.0, tokens.accent), StrokeKind::Middle);
+    }
+    if !matches.is_empty() {
+        let text = match matches.len() {
+            1 => "1 match".to_owned(),
+            many => format!("{many} matches"),
+        };
+        let text = painter.layout_no_wrap(text, medium_font(11.0), tokens.on_accent);
+        let size = text.size() + vec2(12.0, 4.0);
+        let place = Rect::from_min_size(view.rect.right_top() + vec2(-size.x - 6.0, 6.0), size);
+        painter.rect_filled(place, CornerRadius::same(4), tokens.accent);
+        painter.galley(place.min + vec2(6.0, 2.0), text, tokens.on_accent);
+    }
+}
+
 /// Draws what a finger does.
 pub fn paint_gesture(painter: &Painter, view: &ScreenView, at: PxPoint, gesture: &Gesture) {
     let color = tokens(painter.ctx()).accent;

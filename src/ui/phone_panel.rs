@@ -8,8 +8,11 @@ use egui::{EventFilter, Key as EguiKey, Pos2, Rect, RichText, Sense, Ui, WidgetT
 use crate::model::{AppHealth, Event, Gesture, Key, Layout, PxPoint, WidgetIdx, widget_name};
 use crate::state::{Command, FrameNo, Mark, Shown, StudioState, WalkPlace};
 
-use super::overlay::{Hover, Outline, PictureSlot, ScreenView, paint_gesture, paint_outline, paint_screen};
+use super::overlay::{
+    Hover, Outline, PictureSlot, ScreenView, paint_gesture, paint_matches, paint_outline, paint_screen,
+};
 use super::parts::{Tone, badge, empty_state, icon_button, labelled_button, named};
+use super::phone_way::{WAY_LINE, WayLine, standing_ui, way_line_ui};
 use super::theme::{caption, icon, strong, tokens};
 
 /// A finger that rests this long presses long, in seconds (Android: 0.5).
@@ -25,6 +28,9 @@ pub struct PhonePanel {
     picture: PictureSlot,
     press: Option<Press>,
     wheel: f32,
+    way: WayLine,
+    /// The widgets under the point that was clicked with the right button, on the frame of that number.
+    stack: Option<(FrameNo, Vec<WidgetIdx>)>,
     /// The frame drawn by the last pass: what the person saw when the input of this pass was made.
     seen: FrameNo,
 }
@@ -58,7 +64,7 @@ pub fn phone_panel_ui(
         return;
     };
     header_ui(state, shown, ui);
-    let footer = if shown.walk.is_some() { 76.0 } else { 40.0 };
+    let footer = if shown.walk.is_some() { 76.0 } else { 40.0 + WAY_LINE };
     let mut room = ui.available_rect_before_wrap();
     room.max.y = (room.max.y - footer).max(room.min.y + 80.0);
     let view = ScreenView::fit(room, shown.frame.layout.screen());
@@ -66,7 +72,10 @@ pub fn phone_panel_ui(
     ui.advance_cursor_after_rect(Rect::from_min_max(room.min, room.max));
     match &shown.walk {
         Some(place) => walk_buttons_ui(place, &shown.frame.layout, commands, ui),
-        None => buttons_ui(commands, ui),
+        None => {
+            way_line_ui(state, shown, &mut panel.way, commands, ui);
+            buttons_ui(commands, ui);
+        }
     }
 }
 
@@ -80,7 +89,7 @@ fn header_ui(state: &StudioState, shown: &Shown, ui: &mut Ui) {
             }
             None => {
                 let name = state.current_app().map_or(shown.info.model.as_str(), |app| app.label.as_str());
-                badge(ui, icon::PHONE, "live", Tone::Good);
+                standing_ui(state, shown, ui);
                 ui.label(strong(name));
                 ui.label(caption(state.settings.build.word()));
             }
@@ -124,6 +133,7 @@ fn screen_ui(
     {
         hover.point_at(idx);
     }
+    paint_matches(ui.painter(), view, layout, &state.matches);
     for outline in outlines(state, layout, hover) {
         paint_outline(ui.painter(), view, &outline);
     }
@@ -137,12 +147,28 @@ fn screen_ui(
         ui.painter().rect_stroke(view.rect.expand(2.0), 4, ring, egui::StrokeKind::Outside);
     }
     let point = |at: Pos2| view.device_from_panel(at);
-    if response.secondary_clicked() || (shown.walk.is_some() && response.clicked()) {
-        let hit = response.interact_pointer_pos().and_then(|at| layout.hit_test(point(at)));
-        commands.push(Command::Select(hit));
+    let pressed_at = response.interact_pointer_pos().map(point);
+    let picking = state.picking();
+    if response.secondary_clicked() {
+        panel.stack = pressed_at.map(|at| (shown.no, layout.stack_at(at)));
+    } else if shown.walk.is_some() && response.clicked() && picking.is_none() {
+        commands.push(Command::Select(pressed_at.and_then(|at| layout.hit_test(at))));
+    }
+    let stack = panel.stack.as_ref().filter(|(frame, stack)| *frame == shown.no && !stack.is_empty());
+    if let Some((_, stack)) = stack {
+        let mut chosen = None;
+        response.context_menu(|ui| chosen = stack_ui(state, layout, stack, hover, ui));
+        if let Some(idx) = chosen {
+            commands
+                .push(picking.as_ref().map_or(Command::Select(Some(idx)), |picking| (picking.chosen)(idx)));
+        }
     }
     let seen = std::mem::replace(&mut panel.seen, shown.no);
-    if shown.walk.is_none() {
+    if let Some(picking) = picking {
+        let hit = pressed_at.filter(|_| response.clicked()).and_then(|at| layout.hit_test(at));
+        commands.extend(hit.map(picking.chosen));
+        ui.ctx().set_cursor_icon(egui::CursorIcon::Crosshair);
+    } else if shown.walk.is_none() {
         if let Some((frame, from, gesture)) = panel.pointer(ui, &response, seen, &point) {
             response.request_focus();
             commands.push(Command::Touch { frame, at: point(from), gesture });
@@ -155,6 +181,35 @@ fn screen_ui(
             commands.extend(typed(ui).into_iter().map(Command::Perform));
         }
     }
+}
+
+/// The widgets under a point, the smallest first: those around it and those in the same place.
+fn stack_ui(
+    state: &StudioState,
+    layout: &Layout,
+    stack: &[WidgetIdx],
+    hover: &mut Hover,
+    ui: &mut Ui,
+) -> Option<WidgetIdx> {
+    ui.set_max_width(320.0);
+    ui.label(caption("Widgets at this point, the smallest first"));
+    let mut chosen = None;
+    egui::ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
+        for idx in stack {
+            let Some(widget) = layout.get(*idx) else { continue };
+            let button =
+                egui::Button::selectable(state.selected == Some(*idx), widget_name(widget)).truncate();
+            let row = ui.add(button);
+            if row.hovered() {
+                hover.point_at(*idx);
+            }
+            if row.clicked() {
+                chosen = Some(*idx);
+                ui.close();
+            }
+        }
+    });
+    chosen
 }
 
 impl PhonePanel {

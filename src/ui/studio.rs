@@ -7,6 +7,7 @@ use crate::state::{Command, Place, StudioState};
 use super::file_chooser::file_chooser_ui;
 use super::fuzz_panel::fuzz_panel_ui;
 use super::help::help_ui;
+use super::keep_dialog::keep_dialog_ui;
 use super::overlay::Hover;
 use super::palette::{PalettePanel, palette_ui};
 use super::phone_panel::{PhonePanel, phone_panel_ui};
@@ -63,6 +64,7 @@ pub fn studio_ui(state: &StudioState, panels: &mut StudioPanels, commands: &mut 
     }
     panels.hover.turn(ui.ctx());
     help_ui(state, commands, ui.ctx());
+    keep_dialog_ui(state, commands, ui.ctx());
     file_chooser_ui(state, commands, ui.ctx());
     palette_ui(state, &mut panels.palette, commands, ui.ctx());
     shortcuts(state, commands, ui.ctx());

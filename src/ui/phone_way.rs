@@ -1,0 +1,187 @@
+//! The line under the phone's screen: where on its way it stands, back and on, and keeping it. It gives
+//! place to what is more urgent: a widget that is asked for, a trace that is being done again.
+
+use egui::{Align, Frame, Key, Label, Layout, Margin, Modifiers, RichText, Ui, Vec2};
+
+use crate::state::{Command, KeepCommand, PathPlace, Picking, Shown, Standing, StudioState, TakeOver};
+
+use super::parts::{Tone, badge, icon_button, labelled_button};
+use super::theme::{CONTROL, caption, glyph, icon, strong, tokens};
+
+/// The line's height with the space around it.
+pub const WAY_LINE: f32 = CONTROL + 8.0;
+/// Doing a trace again for longer than this, in seconds, shows how far it is.
+const PATIENCE: f64 = 1.0;
+
+/// What only this line remembers.
+#[derive(Default)]
+pub struct WayLine {
+    /// When the phone began to do a trace again.
+    redoing_since: Option<f64>,
+}
+
+/// Says in the phone's header how it came to stand where it stands.
+pub fn standing_ui(state: &StudioState, shown: &Shown, ui: &mut Ui) {
+    match shown.standing {
+        Standing::Live => badge(ui, icon::PHONE, "live", Tone::Good),
+        Standing::Snapshot => badge(ui, icon::HELD, "restored from snapshot", Tone::Accent)
+            .on_hover_text("The phone\u{2019}s saved state of this step was put back."),
+        Standing::Reexecuted => {
+            let events = if shown.redone == 1 { "event" } else { "events" };
+            badge(ui, icon::RESTART, &format!("done again, {} {events}", shown.redone), Tone::Accent)
+                .on_hover_text("The events were done again to come here.")
+        }
+    };
+    let taken = state.takeover.as_ref().filter(|taken| taken.path == Some(shown.place.path));
+    if let Some(divergence) = taken.and_then(|taken| taken.first_divergence()) {
+        let text = match divergence.step {
+            0 => "differs from the start".to_owned(),
+            step => format!("differs after step {step}"),
+        };
+        badge(ui, icon::LOOK, &text, Tone::Warn).on_hover_text(&divergence.reason);
+    }
+}
+
+/// Draws the line.
+pub fn way_line_ui(
+    state: &StudioState,
+    shown: &Shown,
+    line: &mut WayLine,
+    commands: &mut Vec<Command>,
+    ui: &mut Ui,
+) {
+    ui.add_space(4.0);
+    let row = Vec2::new(ui.available_width(), CONTROL);
+    ui.allocate_ui_with_layout(row, Layout::left_to_right(Align::Center), |ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        if let Some(picking) = state.picking() {
+            picking_ui(&picking, commands, ui);
+        } else if !redoing_ui(state, line, commands, ui) {
+            place_ui(state, shown, commands, ui);
+        }
+    });
+    ui.add_space(4.0);
+}
+
+fn picking_ui(picking: &Picking, commands: &mut Vec<Command>, ui: &mut Ui) {
+    let tokens = tokens(ui.ctx());
+    let ground = Frame::new().fill(tokens.accent_soft).corner_radius(4).inner_margin(Margin::symmetric(8, 0));
+    ground.show(ui, |ui| {
+        ui.set_min_size(Vec2::new(ui.available_width(), CONTROL));
+        ui.label(glyph(icon::TOUCH).color(tokens.accent));
+        ui.label(strong(picking.prompt));
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            if labelled_button(ui, "", "Do not pick", true).clicked() {
+                commands.push(picking.leave.clone());
+            }
+        });
+    });
+    if escaped(ui) {
+        commands.push(picking.leave.clone());
+    }
+}
+
+/// How far doing a trace again is, once it takes long; returns whether it is shown.
+fn redoing_ui(state: &StudioState, line: &mut WayLine, commands: &mut Vec<Command>, ui: &mut Ui) -> bool {
+    let Some(redoing) = state.mirror.redoing else {
+        line.redoing_since = None;
+        return false;
+    };
+    let now = ui.input(|input| input.time);
+    let since = *line.redoing_since.get_or_insert(now);
+    if now - since < PATIENCE {
+        return false;
+    }
+    ui.spinner();
+    ui.label(format!("Doing step {} of {} again", redoing.done + 1, redoing.total));
+    let stop = labelled_button(ui, icon::STOP, "Stop there", true);
+    if stop.clicked() || escaped(ui) {
+        commands.push(Command::TakeOver(TakeOver::Stop));
+    }
+    true
+}
+
+fn place_ui(state: &StudioState, shown: &Shown, commands: &mut Vec<Command>, ui: &mut Ui) {
+    let (step, last) = (shown.place.step, shown.newest().step);
+    let stand = |step: usize| Command::Stand(PathPlace { step, ..shown.place });
+    if icon_button(ui, icon::PREVIOUS, "Back before the last step (Alt+Left)", step > 0).clicked() {
+        commands.push(stand(step.saturating_sub(1)));
+    }
+    if icon_button(ui, icon::NEXT, "On to the next step (Alt+Right)", step < last).clicked() {
+        commands.push(stand(step + 1));
+    }
+    let away = step < last;
+    if away {
+        let newest = icon_button(ui, icon::LAST, "Back to the newest (Esc)", true);
+        if newest.clicked() || (escaped(ui) && state.keep.is_none()) {
+            commands.push(Command::TakeOver(TakeOver::Newest));
+        }
+    }
+    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        keep_menu(state, shown, commands, ui);
+        ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+            let text = words(step, last);
+            let text = if away { RichText::new(text).color(tokens(ui.ctx()).warn) } else { caption(text) };
+            let hint = "Every step is kept: go back to any, and clicking goes on from there.";
+            ui.add(Label::new(text.small()).truncate()).on_hover_text(hint);
+        });
+    });
+}
+
+fn words(step: usize, last: usize) -> String {
+    match (step, last) {
+        (0, 0) => "Fresh start. Click, scroll or type.".to_owned(),
+        (0, last) => format!("At the start of {last} steps. Clicking goes on from here."),
+        (step, last) if step < last => format!("After step {step} of {last}. Clicking goes on from here."),
+        (1, _) => "After 1 step.".to_owned(),
+        (step, _) => format!("After {step} steps."),
+    }
+}
+
+fn keep_menu(state: &StudioState, shown: &Shown, commands: &mut Vec<Command>, ui: &mut Ui) {
+    ui.menu_button("Keep", |ui| {
+        let some = shown.place.step > 0;
+        let branch = state.takeover.as_ref().filter(|taken| taken.branched());
+        let from = branch.map_or(0, |taken| taken.prefix);
+        let function = match branch {
+            Some(_) => format!("The steps after {from} as a function"),
+            None => "These steps as a function".to_owned(),
+        };
+        let choices = [
+            ("These steps as a trace\u{2026}", KeepCommand::Trace),
+            ("These steps as a regression test\u{2026}", KeepCommand::Test),
+            (function.as_str(), KeepCommand::Function(from)),
+        ];
+        for (label, command) in choices {
+            if ui.add_enabled(some, egui::Button::new(label)).clicked() {
+                commands.push(command.into());
+                ui.close();
+            }
+        }
+        ui.separator();
+        if ui.button("Open a kept trace\u{2026}").clicked() {
+            commands.push(KeepCommand::Open.into());
+            ui.close();
+        }
+    });
+}
+
+/// Whether Escape was pressed and nobody above the window wants it.
+fn escaped(ui: &Ui) -> bool {
+    let above = ui.memory(|memory| memory.top_modal_layer().is_some()) || egui::Popup::is_any_open(ui.ctx());
+    !above
+        && !ui.ctx().text_edit_focused()
+        && ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::words;
+
+    #[test]
+    fn the_line_says_where_the_phone_stands() {
+        assert_eq!(words(2, 4), "After step 2 of 4. Clicking goes on from here.");
+        assert_eq!(words(4, 4), "After 4 steps.");
+        assert_eq!(words(0, 3), "At the start of 3 steps. Clicking goes on from here.");
+    }
+}
