@@ -1,35 +1,50 @@
 //! Questions for files: asked with the platform's dialog, or in the window where there is none.
 
-use crate::state::{Command, DocumentCommand, FileChooser, FileCommand, FilePurpose};
+use std::path::PathBuf;
+
+use crate::state::{
+    Asking, ChooserCommand, Command, DocumentCommand, FileChooser, FileCommand, FilePurpose, FileQuestion,
+};
 
 use super::Studio;
-use super::dialogs::{Chosen, choose};
+use super::dialogs::{Chosen, Dialog};
+use super::jobs::Job;
 
 impl Studio {
     /// Asks for a file, or takes the answer.
     pub(super) fn run_file(&mut self, command: FileCommand) {
         match command {
-            FileCommand::Ask(question) => match choose(&question) {
-                Chosen::Path(path) => self.chosen(question.purpose, path),
-                Chosen::Nothing => {}
-                Chosen::NoService => {
-                    self.state.chooser = Some(FileChooser { question: *question, path: String::new() });
+            FileCommand::Ask(question) => {
+                if self.state.asking.is_some() || self.state.chooser.is_some() {
+                    self.state.tell_failure("Answer the open question for a file first.");
+                } else if self.state.settings.own_dialogs {
+                    self.choose_here(*question);
+                } else {
+                    self.state.asking = Some(Asking { question: *question, slow: false });
                 }
-            },
-            FileCommand::Edit(path) => {
-                if let Some(chooser) = &mut self.state.chooser {
-                    chooser.path = path;
+            }
+            FileCommand::Here => {
+                if let Some(asking) = self.state.asking.take() {
+                    self.choose_here(asking.question);
                 }
             }
             FileCommand::Chosen(purpose, path) => {
-                self.state.chooser = None;
+                self.end_question();
+                self.state.settings.been_at(&path);
                 self.chosen(purpose, path);
             }
-            FileCommand::Cancel => self.state.chooser = None,
+            FileCommand::Cancel => self.end_question(),
+            FileCommand::Chooser(command) => self.run_chooser(command),
         }
     }
 
-    fn chosen(&mut self, purpose: FilePurpose, path: std::path::PathBuf) {
+    fn end_question(&mut self) {
+        self.state.asking = None;
+        self.state.chooser = None;
+        self.dialog = None;
+    }
+
+    fn chosen(&mut self, purpose: FilePurpose, path: PathBuf) {
         match purpose {
             FilePurpose::SaveTrace(saved) => self.save_trace(path, saved),
             FilePurpose::OpenTrace => self.open_trace_file(path),
@@ -37,6 +52,85 @@ impl Studio {
             FilePurpose::OpenSpec => self.run_document(DocumentCommand::Open(path)),
             FilePurpose::SaveSpec(id) => self.run_document(DocumentCommand::SaveAs(id, path)),
             FilePurpose::ExportBlocks(id) => self.run_document(DocumentCommand::ExportBlocks(id, path)),
+        }
+    }
+
+    /// Opens the platform's dialog for a question that waits for one. The dialog wants the window.
+    pub(super) fn ask_for_file(&mut self, frame: &eframe::Frame) {
+        let Some(asking) = self.state.asking.as_ref().filter(|_| self.dialog.is_none()) else { return };
+        let folder = self.state.settings.recent_folders.first();
+        match Dialog::open(&asking.question, folder.map(PathBuf::as_path), frame, self.wake()) {
+            Ok(dialog) => {
+                self.ctx.request_repaint_after(dialog.patience());
+                self.dialog = Some(dialog);
+            }
+            Err(_) => self.run_file(FileCommand::Here),
+        }
+    }
+
+    /// Takes the answer of the platform's dialog, or of the chooser in the window.
+    pub(super) fn take_answer(&mut self) {
+        let asked = self.state.asking.as_ref().map(|asking| &asking.question);
+        let question = asked.or(self.state.chooser.as_ref().map(|chooser| &chooser.question)).cloned();
+        let here = self.state.chooser.as_mut().and_then(|chooser| chooser.answer.take());
+        if let (Some(path), Some(question)) = (here, &question) {
+            return self.run_file(FileCommand::Chosen(question.purpose.clone(), path));
+        }
+        let Some(dialog) = &self.dialog else { return };
+        match (dialog.answer(), question) {
+            // Whichever is answered first counts.
+            (Some(Chosen::Path(path)), Some(question)) => {
+                self.run_file(FileCommand::Chosen(question.purpose, path));
+            }
+            (Some(Chosen::NoService), _) => {
+                self.dialog = None;
+                self.run_file(FileCommand::Here);
+            }
+            (Some(Chosen::Nothing | Chosen::Path(_)), _) => {
+                self.dialog = None;
+                self.state.asking = None;
+            }
+            (None, _) => {
+                if let Some(asking) = &mut self.state.asking {
+                    asking.slow = dialog.patience().is_zero();
+                }
+            }
+        }
+    }
+
+    fn choose_here(&mut self, question: FileQuestion) {
+        let home = std::env::home_dir();
+        let here = std::env::current_dir().ok();
+        let recent = self.state.settings.recent_folders.clone();
+        let first = recent.first().or(here.as_ref()).or(home.as_ref()).cloned();
+        let mut places: Vec<(String, PathBuf)> = Vec::new();
+        let named = [("Home", home), ("Started here", here), ("Workspace", Some(self.workspace.clone()))];
+        for (name, path) in named {
+            if let Some(path) = path.and_then(|path| std::path::absolute(path).ok()) {
+                places.push((name.to_owned(), path));
+            }
+        }
+        for path in recent {
+            let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+            places.push((name, path));
+        }
+        self.state.chooser = Some(FileChooser::new(question, first.unwrap_or_default(), places));
+        self.look_for_chooser();
+    }
+
+    fn run_chooser(&mut self, command: ChooserCommand) {
+        if let Some(chooser) = &mut self.state.chooser {
+            chooser.run(command);
+        }
+        self.look_for_chooser();
+        // An answer without a look at the disk is taken in the next pass.
+        self.take_answer();
+    }
+
+    fn look_for_chooser(&mut self) {
+        let wanted = self.state.chooser.as_ref().and_then(FileChooser::wants).map(PathBuf::from);
+        if let Some(path) = wanted {
+            self.ask(Job::Look(path));
         }
     }
 }

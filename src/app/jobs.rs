@@ -11,13 +11,14 @@ use crossbeam_channel::{Receiver, Sender, unbounded};
 use crate::campaign::{CampaignSummary, Finding, PngBytes, SavedTrace};
 use crate::device::Screenshot;
 use crate::model::PxSize;
-use crate::state::{CampaignId, FindingKey, HistoryRow, ReplaySource, ReplayState, StudioState, Way};
+use crate::state::{CampaignId, FindingKey, HistoryRow, Looked, ReplaySource, ReplayState, StudioState, Way};
 use crate::store::{
     CampaignEnd, CoverageSample, Drafts, FindingRow, NewCampaign, RunningCampaign, StoreError, StoredPlan,
     Workspace, open_trace, save_trace,
 };
 use crate::worker::{self, PanicReport};
 
+use super::folder::look;
 use super::spec_jobs::{self, SpecDone, SpecJob};
 
 /// What the disk thread is asked to do.
@@ -51,6 +52,8 @@ pub(super) enum Job {
         /// The picture.
         png: Arc<PngBytes>,
     },
+    /// Looks what stands at a path.
+    Look(PathBuf),
 }
 
 enum Done {
@@ -71,6 +74,7 @@ enum Done {
     },
     TraceSaved(PathBuf),
     TraceOpened(Box<SavedTrace>),
+    Looked(Looked),
     Failed(String),
 }
 
@@ -155,6 +159,11 @@ impl Jobs {
                     state.tell(format!("Kept. Do it again with: taproof replay --trace {}", path.display()));
                 }
                 Done::TraceOpened(saved) => state.opened = Some(saved),
+                Done::Looked(looked) => {
+                    if let Some(chooser) = &mut state.chooser {
+                        chooser.take(looked);
+                    }
+                }
                 Done::Failed(problem) => state.tell_failure(problem),
             }
         }
@@ -221,6 +230,7 @@ impl Disk {
                 Ok(saved) => Done::TraceOpened(Box::new(saved)),
                 Err(error) => Done::Failed(format!("The trace was not opened: {error}")),
             },
+            Job::Look(path) => Done::Looked(look(path)),
             Job::Decode { finding, place, png } => match decode(&png) {
                 Ok(picture) => Done::Decoded { finding, place, picture },
                 Err(problem) => Done::Failed(format!(

@@ -9,6 +9,7 @@ mod campaigns;
 mod dialogs;
 mod documents;
 mod files;
+mod folder;
 mod history;
 mod jobs;
 mod keep;
@@ -34,6 +35,7 @@ use crate::ui::{StudioPanels, studio_ui, theme};
 use crate::worker;
 
 use campaign_worker::CampaignWorker;
+use dialogs::Dialog;
 use documents::DocumentClock;
 use jobs::{Job, Jobs};
 use spec_jobs::SpecJob;
@@ -117,6 +119,8 @@ pub struct Studio {
     trial: Option<TrialWorker>,
     jobs: Option<Jobs>,
     clock: DocumentClock,
+    dialog: Option<Dialog>,
+    workspace: PathBuf,
 }
 
 impl Studio {
@@ -137,6 +141,8 @@ impl Studio {
             trial: None,
             jobs: None,
             clock: DocumentClock::default(),
+            dialog: None,
+            workspace: options.workspace.clone(),
         };
         studio.load_apps();
         studio.state.documents.home = own_specs_folder(&options.workspace);
@@ -166,7 +172,7 @@ impl Studio {
         studio
     }
 
-    /// Asks for something as a panel does; it is done with the next pass.
+    /// Asks for something as a panel would, in the next pass.
     pub fn queue(&mut self, command: Command) {
         self.commands.push(command);
         self.ctx.request_repaint();
@@ -270,16 +276,18 @@ impl Studio {
 }
 
 impl eframe::App for Studio {
-    fn logic(&mut self, _ctx: &Context, _frame: &mut eframe::Frame) {
+    fn logic(&mut self, _ctx: &Context, frame: &mut eframe::Frame) {
         self.drain();
         self.tend_documents();
         self.play();
         self.tick_record();
         self.lead_phone();
         self.take_opened();
+        self.take_answer();
         for command in std::mem::take(&mut self.commands) {
             self.run_command(command);
         }
+        self.ask_for_file(frame);
         self.apply_settings();
         self.want_pictures();
     }

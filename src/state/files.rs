@@ -7,6 +7,8 @@ use crate::campaign::SavedTrace;
 
 use super::documents::DocumentId;
 
+use super::chooser::ChooserCommand;
+
 /// What the answer is for.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FilePurpose {
@@ -50,26 +52,28 @@ pub struct FileQuestion {
     pub extensions: Vec<&'static str>,
 }
 
-/// The question that is open in the window, where the platform has no dialogs.
-#[derive(Clone, Debug, PartialEq)]
-pub struct FileChooser {
-    /// What is asked.
-    pub question: FileQuestion,
-    /// The path, as typed.
-    pub path: String,
-}
-
 /// Asks and answers.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FileCommand {
     /// Asks, with the platform's dialog where there is one.
     Ask(Box<FileQuestion>),
-    /// The path typed in the window's own chooser.
-    Edit(String),
     /// The answer.
     Chosen(FilePurpose, PathBuf),
     /// No answer.
     Cancel,
+    /// Asks what the platform's dialog asks in the window instead.
+    Here,
+    /// The window's own chooser.
+    Chooser(ChooserCommand),
+}
+
+/// The question that the platform's dialog asks.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Asking {
+    /// What is asked.
+    pub question: FileQuestion,
+    /// Nothing has come of it for long: perhaps no dialog ever showed.
+    pub slow: bool,
 }
 
 impl FileQuestion {

@@ -6,6 +6,7 @@
 mod actions;
 mod campaign_form;
 mod campaigns;
+mod chooser;
 mod command;
 mod diff_tree;
 mod documents;
@@ -29,6 +30,7 @@ pub use crate::report::{Change, ChangeKind, ExportKind, Mark, ReplayFrame, Way, 
 pub use actions::{ActionInfo, Group, Order, action, actions, actions_for};
 pub use campaign_form::{CampaignForm, CampaignOrder, FormField, FormProblems, toggled};
 pub use campaigns::{CampaignId, CampaignPhase, CampaignState, Campaigns, Curve, Sample};
+pub use chooser::{ChooserCommand, FileChooser, FileEntry, Looked, PathIs};
 pub use command::Command;
 pub use diff_tree::{DiffKind, DiffRow, DiffTree, diff_tree};
 pub use documents::{
@@ -36,7 +38,7 @@ pub use documents::{
     DraftText, FileToWrite, Fix, JsonTarget, JsonView, SpecDocument, SpecEdit, SpecFile, block_list, edit,
     file_name, fix, in_words, new_dmf, numbered, rename_dmf, rename_widget, widgets_used,
 };
-pub use files::{FileChooser, FileCommand, FileKind, FilePurpose, FileQuestion};
+pub use files::{Asking, FileCommand, FileKind, FilePurpose, FileQuestion};
 pub use history::{FindingFilter, FindingKey, History, HistoryCommand, HistoryLine, HistoryRow, Opening};
 pub use keep::{KeepCommand, Picking, TestDraft, opened_trace, saved_way};
 pub use mirror::{MirrorState, Walked, WayOrigin};
@@ -74,6 +76,8 @@ pub struct StudioState {
     pub documents: Documents,
     /// *Try it*.
     pub trial: TrialState,
+    /// The question that the platform's file dialog asks.
+    pub asking: Option<Asking>,
     /// The question for a file that is open in the window.
     pub chooser: Option<FileChooser>,
     /// The campaigns.

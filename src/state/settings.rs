@@ -1,6 +1,7 @@
 //! What the person chose: the place, the app, the build.
 
 use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
 use crate::campaign::Build;
 
@@ -114,6 +115,8 @@ pub struct Settings {
     pub app: String,
     /// Its build.
     pub build: BuildChoice,
+    /// The folders of files that were chosen, the newest first.
+    pub recent_folders: Vec<PathBuf>,
     /// The ids of the actions that were chosen in the palette, the newest first.
     pub recent_actions: Vec<String>,
 }
@@ -130,14 +133,15 @@ impl Default for Settings {
             first_steps: true,
             app: String::new(),
             build: BuildChoice::default(),
+            recent_folders: Vec::new(),
             recent_actions: Vec::new(),
         }
     }
 }
 
 impl Settings {
-    /// How many actions of the palette are remembered.
-    const RECENT_ACTIONS: usize = 8;
+    /// How much of a kind is remembered.
+    const RECENT: usize = 6;
 
     /// The next larger size.
     pub fn larger(&self) -> Option<u16> {
@@ -151,10 +155,21 @@ impl Settings {
 
     /// An action was chosen.
     pub fn used(&mut self, action: &str) {
-        self.recent_actions.retain(|id| id != action);
-        self.recent_actions.insert(0, action.to_owned());
-        self.recent_actions.truncate(Self::RECENT_ACTIONS);
+        remember(&mut self.recent_actions, action.to_owned(), Self::RECENT);
     }
+
+    /// A file or folder was chosen.
+    pub fn been_at(&mut self, path: &Path) {
+        if let Some(folder) = path.parent() {
+            remember(&mut self.recent_folders, folder.to_owned(), Self::RECENT);
+        }
+    }
+}
+
+fn remember<T: PartialEq>(list: &mut Vec<T>, newest: T, most: usize) {
+    list.retain(|known| *known != newest);
+    list.insert(0, newest);
+    list.truncate(most);
 }
 
 impl From<&Build> for BuildChoice {

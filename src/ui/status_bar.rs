@@ -2,10 +2,10 @@
 
 use egui::{Label, RichText, Ui};
 
-use crate::state::{Command, StudioState};
+use crate::state::{Asking, Command, FileCommand, StudioState};
 
 use super::parts::icon_button;
-use super::theme::{icon, icon_font, tokens};
+use super::theme::{caption, icon, icon_font, tokens};
 
 /// Draws the line.
 pub fn status_bar_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
@@ -25,7 +25,25 @@ pub fn status_bar_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut 
     });
 }
 
+/// The desktop’s dialog may never come: there is always another way.
+fn asking_ui(asking: &Asking, commands: &mut Vec<Command>, ui: &mut Ui) {
+    if small_button(ui, "Cancel the question").clicked() {
+        commands.push(Command::File(FileCommand::Cancel));
+    }
+    if asking.slow && small_button(ui, "No dialog? Choose here").clicked() {
+        commands.push(Command::File(FileCommand::Here));
+    }
+    ui.label(caption(format!("A dialog of the desktop asks: {}", asking.question.title)));
+}
+
+fn small_button(ui: &mut Ui, label: &str) -> egui::Response {
+    ui.add(egui::Button::new(RichText::new(label).small()).min_size(egui::vec2(0.0, 20.0)))
+}
+
 fn message_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
+    if let Some(asking) = &state.asking {
+        return asking_ui(asking, commands, ui);
+    }
     let (text, failed) = match (&state.mirror.problem, &state.message) {
         (_, Some(message)) => (message.text.as_str(), message.failed),
         (Some(problem), None) => (problem.as_str(), true),

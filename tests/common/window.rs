@@ -1,0 +1,100 @@
+//! Drives the real window without a display. Tests take it with `#[path = "common/window.rs"] mod driver;`.
+#![allow(dead_code, reason = "each test uses its part")]
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use egui_kittest::kittest::Queryable;
+use egui_kittest::{Harness, HarnessBuilder, TestRenderer};
+
+use taproof::app::{Studio, StudioOptions};
+use taproof::model::WidgetIdx;
+use taproof::state::StudioState;
+
+/// These tests look at names and state: nothing is painted.
+pub struct Blind;
+
+impl TestRenderer for Blind {
+    fn handle_delta(&mut self, delta: &mut egui::TexturesDelta) {
+        delta.clear();
+    }
+    fn render(&mut self, _: &egui::Context, _: &egui::FullOutput) -> Result<image::RgbaImage, String> {
+        Err("nothing is painted here".to_owned())
+    }
+}
+
+/// A window of 1280 by 800 and the folder of its results.
+pub fn window(walk: Option<PathBuf>) -> (Harness<'static, Studio>, tempfile::TempDir) {
+    let folder = tempfile::tempdir().unwrap();
+    let options = StudioOptions { walk, workspace: folder.path().join("workspace") };
+    (open(Harness::builder().with_size(egui::vec2(1280.0, 800.0)).renderer(Blind), options), folder)
+}
+
+/// Opens the window. Files are asked for in it: a test must not open the desktop's dialogs.
+pub fn open(builder: HarnessBuilder<Studio>, options: StudioOptions) -> Harness<'static, Studio> {
+    builder.build_eframe(|cc| {
+        let mut studio = Studio::new(&cc.egui_ctx, options);
+        studio.state.settings.own_dialogs = true;
+        studio
+    })
+}
+
+/// Lets the window live until it shows what is waited for.
+pub fn wait(
+    harness: &mut Harness<'_, Studio>,
+    what: &str,
+    seconds: u64,
+    seen: impl Fn(&StudioState) -> bool,
+) {
+    let end = Instant::now() + Duration::from_secs(seconds);
+    while !seen(&harness.state().state) {
+        assert!(
+            Instant::now() < end,
+            "waited {seconds} s in vain for {what}: {:?}",
+            harness.state().state.message
+        );
+        harness.step();
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    harness.run_steps(2);
+}
+
+/// Presses the control of that name.
+pub fn click(harness: &mut Harness<'_, Studio>, label: &str) {
+    harness.get_by_label(label).click_accesskit();
+    harness.run_steps(3);
+}
+
+/// Where a widget of the phone is in the window.
+pub fn place_of(harness: &Harness<'_, Studio>, idx: WidgetIdx) -> egui::Pos2 {
+    let layout = harness.state().state.mirror.layout().unwrap().clone();
+    let room = harness.get_by_label("Phone screen").rect();
+    let scale = room.width() / layout.screen().width as f32;
+    let at = layout.widget(idx).bounds.center();
+    room.min + egui::vec2(at.x as f32, at.y as f32) * scale
+}
+
+/// Presses and lifts the pointer on a widget of the phone between two passes.
+pub fn tap_at_once(harness: &mut Harness<'_, Studio>, idx: WidgetIdx) {
+    let at = place_of(harness, idx);
+    harness.hover_at(at);
+    harness.drag_at(at);
+    harness.drop_at(at);
+    harness.run_steps(2);
+}
+
+/// Presses the pointer on a widget of the phone, and lifts it a pass later.
+pub fn tap(harness: &mut Harness<'_, Studio>, idx: WidgetIdx) {
+    let at = place_of(harness, idx);
+    harness.hover_at(at);
+    harness.step();
+    harness.drag_at(at);
+    harness.step();
+    harness.drop_at(at);
+    harness.run_steps(2);
+}
+
+/// Whether the phone stands still.
+pub fn shown(state: &StudioState) -> bool {
+    state.mirror.shown.is_some() && !state.mirror.busy()
+}
