@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
+use serde_json::{Map, Value};
 
 use crate::campaign::{CampaignSummary, Finding, PngBytes, SavedTrace};
 use crate::device::Screenshot;
@@ -14,7 +15,7 @@ use crate::model::PxSize;
 use crate::state::{CampaignId, FindingKey, HistoryRow, Looked, ReplaySource, ReplayState, StudioState, Way};
 use crate::store::{
     CampaignEnd, CoverageSample, Drafts, FindingRow, NewCampaign, RunningCampaign, StoreError, StoredPlan,
-    Workspace, open_trace, save_trace,
+    Workspace, open_trace, save_trace, set_settings_aside, write_settings,
 };
 use crate::worker::{self, PanicReport};
 
@@ -52,6 +53,10 @@ pub(super) enum Job {
         /// The picture.
         png: Arc<PngBytes>,
     },
+    /// Keeps what the person chose.
+    Settings(Map<String, Value>),
+    /// Puts a settings file aside that cannot be read, and why.
+    SetSettingsAside(String),
     /// Looks what stands at a path.
     Look(PathBuf),
 }
@@ -230,6 +235,19 @@ impl Disk {
                 Ok(saved) => Done::TraceOpened(Box::new(saved)),
                 Err(error) => Done::Failed(format!("The trace was not opened: {error}")),
             },
+            Job::Settings(values) => match write_settings(&self.path, &values) {
+                Ok(()) => Done::Written,
+                Err(error) => Done::Failed(format!("What you chose was not kept: {error}")),
+            },
+            Job::SetSettingsAside(problem) => Done::Failed(match set_settings_aside(&self.path) {
+                Ok(aside) => {
+                    format!(
+                        "The usual settings are used: {problem}. The old file is {} now.",
+                        aside.display()
+                    )
+                }
+                Err(error) => format!("The usual settings are used: {problem}. {error}"),
+            }),
             Job::Look(path) => Done::Looked(look(path)),
             Job::Decode { finding, place, png } => match decode(&png) {
                 Ok(picture) => Done::Decoded { finding, place, picture },

@@ -13,6 +13,7 @@ mod folder;
 mod history;
 mod jobs;
 mod keep;
+mod kept;
 mod record;
 mod run_command;
 mod spec_jobs;
@@ -38,8 +39,10 @@ use campaign_worker::CampaignWorker;
 use dialogs::Dialog;
 use documents::DocumentClock;
 use jobs::{Job, Jobs};
+use kept::Keeper;
 use spec_jobs::SpecJob;
 use trial_worker::TrialWorker;
+use window::viewport;
 
 /// News that one pass takes from each worker; the rest waits for the next.
 const MAX_NEWS: usize = 64;
@@ -70,11 +73,7 @@ pub fn run_studio(options: StudioOptions) -> Result<(), StartError> {
     if !["DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET"].into_iter().any(set) {
         return Err(StartError::NoDisplay);
     }
-    let viewport = egui::ViewportBuilder::default()
-        .with_title("Taproof")
-        .with_app_id("taproof")
-        .with_inner_size([1280.0, 800.0])
-        .with_min_inner_size([900.0, 560.0]);
+    let viewport = viewport(&options.workspace);
     let native = eframe::NativeOptions { viewport, ..eframe::NativeOptions::default() };
     let open = || {
         eframe::run_native("Taproof", native, Box::new(|cc| Ok(Box::new(Studio::new(&cc.egui_ctx, options)))))
@@ -120,6 +119,7 @@ pub struct Studio {
     jobs: Option<Jobs>,
     clock: DocumentClock,
     dialog: Option<Dialog>,
+    keeper: Keeper,
     workspace: PathBuf,
 }
 
@@ -142,6 +142,7 @@ impl Studio {
             jobs: None,
             clock: DocumentClock::default(),
             dialog: None,
+            keeper: Keeper::default(),
             workspace: options.workspace.clone(),
         };
         studio.load_apps();
@@ -154,9 +155,9 @@ impl Studio {
             }
             Err(error) => studio.state.tell_failure(format!("The disk worker cannot start: {error}")),
         }
-        let first = studio.state.apps.first().map(|app| app.package.clone()).unwrap_or_default();
-        studio.state.campaigns.form.choose_app(&first);
-        studio.state.settings.app = first;
+        studio.load_settings();
+        let app = studio.state.settings.app.clone();
+        studio.state.campaigns.form.choose_app(&app);
         let make = match options.walk {
             Some(folder) => walk_maker(folder),
             None => {
@@ -289,6 +290,7 @@ impl eframe::App for Studio {
         }
         self.ask_for_file(frame);
         self.apply_settings();
+        self.keep_settings(false);
         self.want_pictures();
     }
 
@@ -309,6 +311,7 @@ impl eframe::App for Studio {
         }
         self.trial = None;
         self.workers.clear();
+        self.keep_settings(true);
         self.jobs = None;
         self.mirror = None;
     }

@@ -47,7 +47,7 @@ pub use record::{
     RecordPhase, RecordState, Recording, StandAt, StepLine, Taking, layout_word,
 };
 pub use replay::{ReplayCommand, ReplaySource, ReplayState, Speed};
-pub use settings::{AppEntry, BuildChoice, Place, RecordView, SCALES, Settings, Theme};
+pub use settings::{AppEntry, BuildChoice, Place, RecordView, SCALES, Settings, Theme, WindowPlace};
 pub use step_view::{DataRow, ObjectChange, ReplayLine, StepRow, StepView};
 pub use takeover::{LiveTrace, Reexecution, TakeOver, TakenOver, TraceSource};
 pub use tree::{TreeRow, attributes, flag_words, tree_rows};

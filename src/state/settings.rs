@@ -1,6 +1,6 @@
 //! What the person chose: the place, the app, the build.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use crate::campaign::Build;
@@ -65,6 +65,17 @@ impl Theme {
 /// The sizes that everything can be shown at, in percent.
 pub const SCALES: [u16; 5] = [100, 125, 150, 175, 200];
 
+/// Where the window stands on the desktop, in the desktop's points.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WindowPlace {
+    /// Width and height of what is inside its frame.
+    pub size: [f32; 2],
+    /// Its upper left corner, where the desktop tells it.
+    pub at: Option<[f32; 2]>,
+    /// It fills the desktop.
+    pub maximized: bool,
+}
+
 /// Which bugs of an app are switched on.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum BuildChoice {
@@ -115,6 +126,10 @@ pub struct Settings {
     pub app: String,
     /// Its build.
     pub build: BuildChoice,
+    /// Where the window stands.
+    pub window: Option<WindowPlace>,
+    /// The widths of the panels that were drawn, by name.
+    pub panels: BTreeMap<String, f32>,
     /// The folders of files that were chosen, the newest first.
     pub recent_folders: Vec<PathBuf>,
     /// The ids of the actions that were chosen in the palette, the newest first.
@@ -133,6 +148,8 @@ impl Default for Settings {
             first_steps: true,
             app: String::new(),
             build: BuildChoice::default(),
+            window: None,
+            panels: BTreeMap::new(),
             recent_folders: Vec::new(),
             recent_actions: Vec::new(),
         }

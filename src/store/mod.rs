@@ -11,6 +11,7 @@ mod finding_json;
 mod findings;
 mod plan_json;
 mod schema;
+mod settings_file;
 mod shipped;
 mod trace_file;
 mod workspace;
@@ -23,6 +24,7 @@ pub use documents::{
 pub use files::replace_file;
 pub use findings::{FindingRow, StoredFinding};
 pub use plan_json::{SpecSource, StoredPlan, read_specs};
+pub use settings_file::{read_settings, set_settings_aside, write_settings};
 pub use shipped::{SHIPPED, ShippedSpec, shipped_specs};
 pub use trace_file::{open_trace, save_trace};
 pub use workspace::{CampaignEnd, CampaignRow, CoverageSample, NewCampaign, RunningCampaign, Workspace};

@@ -10,6 +10,7 @@ mod campaign_numbers;
 mod diff_rows;
 mod file_chooser;
 mod findings_list;
+mod first_steps;
 mod fuzz_panel;
 mod help;
 mod history_list;
@@ -40,5 +41,5 @@ mod top_bar;
 mod trial_panel;
 mod widget_tree;
 
-pub use studio::{StudioPanels, studio_ui};
+pub use studio::{KEPT_PANELS, StudioPanels, studio_ui};
 pub use trial_panel::trial_panel_ui;

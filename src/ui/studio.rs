@@ -1,15 +1,17 @@
 //! The whole window: the bar, the phone, the place, the status line, the keys that work everywhere.
 
-use egui::{Frame, Margin, Panel, Ui};
+use egui::{Frame, Margin, Panel, ScrollArea, Sense, Ui, UiBuilder, Vec2};
 
 use crate::state::{Command, Place, StudioState};
 
 use super::file_chooser::file_chooser_ui;
+use super::first_steps::first_steps_ui;
 use super::fuzz_panel::fuzz_panel_ui;
 use super::help::help_ui;
 use super::keep_dialog::keep_dialog_ui;
 use super::overlay::Hover;
 use super::palette::{PalettePanel, palette_ui};
+use super::parts::segments;
 use super::phone_panel::{PhonePanel, phone_panel_ui};
 use super::record_panel::record_panel_ui;
 use super::recording_panel::RecordingPanel;
@@ -20,6 +22,14 @@ use super::status_bar::status_bar_ui;
 use super::theme::{BAR, tokens};
 use super::top_bar::top_bar_ui;
 
+/// The panels whose widths are kept from one start to the next.
+pub const KEPT_PANELS: &[&str] =
+    &["phone", "attributes", "record side", "replay findings", "replay steps", "replay tree"];
+/// Below this width, in points, the phone is a tab beside the place.
+const NARROW: f32 = 760.0;
+/// A place needs this much; where there is less, it is scrolled.
+const PLACE_SIZE: Vec2 = Vec2::new(620.0, 400.0);
+
 /// What the panels remember.
 #[derive(Default)]
 pub struct StudioPanels {
@@ -29,6 +39,8 @@ pub struct StudioPanels {
     replay: ReplayPanel,
     palette: PalettePanel,
     hover: Hover,
+    /// Whether the phone is shown where there is room for it or the place only.
+    phone_first: bool,
     /// When the replay went on last, in seconds of the window's clock.
     pub last_tick: Option<f64>,
     /// When the timer of the recording was looked at last, on the same clock.
@@ -47,13 +59,57 @@ pub fn studio_ui(state: &StudioState, panels: &mut StudioPanels, commands: &mut 
         .exact_size(28.0)
         .frame(bar(Margin::symmetric(12, 0)))
         .show(ui, |ui| status_bar_ui(state, commands, ui));
-    let height = ui.available_height();
-    let width = ((height - 24.0 - 76.0) * 9.0 / 16.0 + 24.0).clamp(260.0, 560.0);
-    Panel::left("phone")
-        .default_size(width)
-        .size_range(240.0..=720.0)
-        .frame(Frame::new().fill(tokens.base).inner_margin(Margin::same(12)))
-        .show(ui, |ui| phone_panel_ui(state, &mut panels.phone, &mut panels.hover, commands, ui));
+    first_steps_ui(state, commands, ui);
+    let phone = Frame::new().fill(tokens.base).inner_margin(Margin::same(12));
+    if ui.available_width() < NARROW {
+        let tabs = [
+            (false, state.settings.place.word().to_owned(), "The place"),
+            (true, "Phone".to_owned(), "The phone"),
+        ];
+        let tab = |ui: &mut Ui| segments(ui, Some(panels.phone_first), &tabs);
+        let clicked =
+            Panel::top("tabs").exact_size(36.0).frame(bar(Margin::symmetric(12, 4))).show(ui, tab).inner;
+        panels.phone_first = clicked.unwrap_or(panels.phone_first);
+        if panels.phone_first {
+            phone.show(ui, |ui| phone_panel_ui(state, &mut panels.phone, &mut panels.hover, commands, ui));
+        } else {
+            place_ui(state, panels, commands, ui);
+        }
+    } else {
+        let width = ((ui.available_height() - 24.0 - 76.0) * 9.0 / 16.0 + 24.0).clamp(260.0, 560.0);
+        let most = (ui.available_width() * 0.5).min(720.0);
+        Panel::left("phone")
+            .default_size(width.min(most))
+            .size_range(240.0..=most)
+            .frame(phone)
+            .show(ui, |ui| phone_panel_ui(state, &mut panels.phone, &mut panels.hover, commands, ui));
+        place_ui(state, panels, commands, ui);
+    }
+    panels.hover.turn(ui.ctx());
+    help_ui(state, commands, ui.ctx());
+    keep_dialog_ui(state, commands, ui.ctx());
+    file_chooser_ui(state, commands, ui.ctx());
+    palette_ui(state, &mut panels.palette, commands, ui.ctx());
+    shortcuts(state, commands, ui.ctx());
+}
+
+/// The place that is shown; where there is too little room for it, it is scrolled.
+fn place_ui(state: &StudioState, panels: &mut StudioPanels, commands: &mut Vec<Command>, ui: &mut Ui) {
+    let room = ui.available_size();
+    let size = room.max(PLACE_SIZE);
+    if size == room {
+        return place_in_ui(state, panels, commands, ui);
+    }
+    ScrollArea::both().id_salt("place").auto_shrink([false, false]).show(ui, |ui| {
+        // The bars take from the room: only what is short of room is larger than it.
+        let size = ui.available_size().max(PLACE_SIZE);
+        let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
+        let mut inner = ui.new_child(UiBuilder::new().max_rect(rect));
+        place_in_ui(state, panels, commands, &mut inner);
+    });
+}
+
+fn place_in_ui(state: &StudioState, panels: &mut StudioPanels, commands: &mut Vec<Command>, ui: &mut Ui) {
     match state.settings.place {
         Place::Record => {
             let (tree, specs) = (&mut panels.tree, &mut panels.specs);
@@ -62,10 +118,4 @@ pub fn studio_ui(state: &StudioState, panels: &mut StudioPanels, commands: &mut 
         Place::Fuzz => fuzz_panel_ui(state, commands, ui),
         Place::Replay => replay_panel_ui(state, &mut panels.replay, commands, ui),
     }
-    panels.hover.turn(ui.ctx());
-    help_ui(state, commands, ui.ctx());
-    keep_dialog_ui(state, commands, ui.ctx());
-    file_chooser_ui(state, commands, ui.ctx());
-    palette_ui(state, &mut panels.palette, commands, ui.ctx());
-    shortcuts(state, commands, ui.ctx());
 }
