@@ -1,0 +1,191 @@
+//! What a person types to find widgets: `id:save`, `text:"Save it"`, `desc:`, `class:`, `xpath:…`, an XPath,
+//! or just words.
+
+use super::{Layout, Widget, WidgetIdx, XPath};
+
+/// A search over the widgets of a layout: all parts must hold.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Query {
+    parts: Vec<Part>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Part {
+    Id(String),
+    Text(String),
+    Desc(String),
+    Class(String),
+    XPath(XPath),
+    /// In the id, the text or the description.
+    Anywhere(String),
+}
+
+/// A text that is no query.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{problem}. Try a word, id:save, text:\"Save it\", desc:, class: or an XPath such as //Button")]
+pub struct QueryError {
+    /// What is wrong with it.
+    pub problem: String,
+}
+
+const KEYS: [&str; 5] = ["id", "text", "desc", "class", "xpath"];
+
+impl Query {
+    /// Reads a query. An empty one names nothing.
+    pub fn parse(text: &str) -> Result<Query, QueryError> {
+        let text = text.trim();
+        if text.starts_with('/') || text.starts_with("(/") {
+            return Ok(Query { parts: vec![xpath(text)?] });
+        }
+        let mut parts = Vec::new();
+        let mut rest = text;
+        while !rest.is_empty() {
+            let (key, behind) = split_key(rest);
+            // An XPath has blanks of its own, so it takes all that follows.
+            if key == Some("xpath") && !behind.starts_with('"') {
+                parts.push(xpath(behind.trim())?);
+                break;
+            }
+            let (value, left) = value(behind)?;
+            if let (Some(key), true) = (key, value.is_empty()) {
+                return Err(QueryError { problem: format!("nothing stands behind \u{201c}{key}:\u{201d}") });
+            }
+            parts.push(match key {
+                Some("id") => Part::Id(value),
+                Some("text") => Part::Text(value),
+                Some("desc") => Part::Desc(value),
+                Some("class") => Part::Class(value),
+                Some("xpath") => xpath(&value)?,
+                Some(_) | None => Part::Anywhere(value.to_lowercase()),
+            });
+            rest = left.trim_start();
+        }
+        Ok(Query { parts })
+    }
+
+    /// Whether it says nothing.
+    pub fn is_empty(&self) -> bool {
+        self.parts.is_empty()
+    }
+
+    /// The widgets that it names, in document order.
+    pub fn matches(&self, layout: &Layout) -> Vec<WidgetIdx> {
+        if self.is_empty() {
+            return Vec::new();
+        }
+        let mut named: Vec<WidgetIdx> = layout.iter().map(|(idx, _)| idx).collect();
+        for part in &self.parts {
+            match part {
+                Part::XPath(xpath) => {
+                    let selected = xpath.select(layout);
+                    named.retain(|idx| selected.contains(idx));
+                }
+                Part::Id(_) | Part::Text(_) | Part::Desc(_) | Part::Class(_) | Part::Anywhere(_) => {
+                    named.retain(|idx| part.fits(layout.widget(*idx)));
+                }
+            }
+        }
+        named
+    }
+}
+
+impl Part {
+    /// A whole value, or what people see of it: the id without its package, the class without its.
+    fn fits(&self, widget: &Widget) -> bool {
+        let id = widget.resource_id.as_deref().unwrap_or("");
+        let holds = |value: &str, word: &str| value.to_lowercase().contains(word);
+        match self {
+            Part::Id(wanted) => id == wanted || widget.short_id() == Some(wanted),
+            Part::Text(wanted) => *widget.text == **wanted,
+            Part::Desc(wanted) => *widget.content_desc == **wanted,
+            Part::Class(wanted) => *widget.class == **wanted || widget.short_class() == wanted,
+            Part::Anywhere(word) => {
+                holds(id, word) || holds(&widget.text, word) || holds(&widget.content_desc, word)
+            }
+            Part::XPath(_) => true,
+        }
+    }
+}
+
+fn xpath(text: &str) -> Result<Part, QueryError> {
+    let failed = |error: super::XPathError| QueryError { problem: error.to_string() };
+    XPath::parse(text).map(Part::XPath).map_err(failed)
+}
+
+/// The key before a colon, if it is one of ours; `org.ex:id/save` is a word.
+fn split_key(text: &str) -> (Option<&'static str>, &str) {
+    let key = KEYS.into_iter().find(|key| {
+        text.get(..key.len()).is_some_and(|start| start.eq_ignore_ascii_case(key))
+            && text[key.len()..].starts_with(':')
+    });
+    match key {
+        Some(key) => (Some(key), &text[key.len() + 1..]),
+        None => (None, text),
+    }
+}
+
+/// A word, or what stands in quotes; `\"` is a quote within.
+fn value(text: &str) -> Result<(String, &str), QueryError> {
+    let Some(quoted) = text.strip_prefix('"') else {
+        let end = text.find(char::is_whitespace).unwrap_or(text.len());
+        return Ok((text[..end].to_owned(), &text[end..]));
+    };
+    let (mut value, mut escaped) = (String::new(), false);
+    for (at, letter) in quoted.char_indices() {
+        match letter {
+            '"' if !escaped => return Ok((value, &quoted[at + 1..])),
+            '\\' if !escaped => escaped = true,
+            letter => {
+                if escaped && !matches!(letter, '"' | '\\') {
+                    value.push('\\');
+                }
+                value.push(letter);
+                escaped = false;
+            }
+        }
+    }
+    Err(QueryError { problem: "a quote is not closed".to_owned() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::layout_from;
+
+    const SCREEN: &str = "FrameLayout\n  Button#save \"Save it\" (Keep)\n  TextView#save_hint \"Not \"\n  \
+                          EditText#title \"x\"\n";
+
+    fn check(query: &str, expected: &[u32]) {
+        let named = Query::parse(query).unwrap().matches(&layout_from(SCREEN));
+        assert_eq!(named, expected.iter().map(|idx| WidgetIdx(*idx)).collect::<Vec<_>>(), "{query}");
+    }
+
+    #[test]
+    fn queries_name_widgets() {
+        check("", &[]);
+        check("id:save", &[1]);
+        check("ID:org.ex:id/save", &[1]);
+        check("org.ex:id/save", &[1, 2]);
+        check("SAVE", &[1, 2]);
+        check("save keep", &[1]);
+        check("text:\"Save it\"", &[1]);
+        check("\"save it\"", &[1]);
+        check("class:Button desc:Keep", &[1]);
+        check("class:Button desc:Other", &[]);
+        check("//android.widget.EditText", &[3]);
+        check("class:EditText xpath://*[@text='x']", &[3]);
+        check("xpath:\"//*[@text='x']\" class:Button", &[]);
+        check("wörter \u{1f600}:", &[]);
+    }
+
+    #[test]
+    fn what_is_no_query_says_why() {
+        let say = |query: &str| Query::parse(query).unwrap_err().to_string();
+        assert!(say("text:\"a").starts_with("a quote is not closed. Try a word"), "{}", say("text:\"a"));
+        assert!(say("id:").starts_with("nothing stands behind \u{201c}id:\u{201d}"));
+        assert!(say("//a[").contains("expected"), "{}", say("//a["));
+        for odd in ["\"\\", "(/", "xpath:", "id: x", "\u{e4}\u{e4}", "te\u{1f600}xt:a", "\"", "::", "/"] {
+            drop(Query::parse(odd).map(|query| query.matches(&layout_from(SCREEN))));
+        }
+    }
+}
