@@ -13,6 +13,7 @@ mod dmf;
 mod failure;
 mod lint;
 mod lint_code;
+mod object_candidates;
 mod recorder;
 mod recorder_coalesce;
 mod recorder_conditions;
@@ -38,6 +39,7 @@ pub use dmf::{
 };
 pub use lint::lint;
 pub use lint_code::{LintCode, LintFinding, Severity};
+pub use object_candidates::{ObjectCandidate, ObjectPlace, object_candidates};
 pub use recorder::{Draft, DraftNote, DraftObject, RecordedStep, RecorderError, draft, recorded_layouts};
 pub use recorder_coalesce::{CoalescedStep, coalesce};
 pub use recorder_request::{
