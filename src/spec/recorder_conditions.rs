@@ -238,7 +238,7 @@ impl Drafter<'_> {
             DmfKind::Create => Some(Relation::Smaller(5)),
             DmfKind::Update if literal => Some(Relation::Smaller(5)),
             DmfKind::Update | DmfKind::Delete | DmfKind::Search | DmfKind::Read => {
-                Some(Relation::IsNotEmpty).filter(|_| !literal && !self.objects.sought_in_vain)
+                Some(Relation::IsNotEmpty).filter(|_| !literal && self.objects.known().is_some())
             }
             DmfKind::Property => self.objects.known().filter(|_| !literal).map(|_| Relation::IsNotEmpty),
         };

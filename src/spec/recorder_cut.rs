@@ -105,6 +105,12 @@ fn bounds(
         DmfKind::Update => {
             let (added, removed) = (objects.added.as_deref()?, objects.removed.as_deref()?);
             let typed = typed(added)?;
+            let last = layouts.len() - 1;
+            // Who starts at the old object in a list and comes back there to the new one has shown it all.
+            let comes_back = shows(layouts[0], removed) && shows(layouts[last], added);
+            if comes_back && similarity(layouts[0], layouts[last]).is_some() {
+                return Some((0, last));
+            }
             let starts = |end: usize| start_for(end, sought_by(removed, typed), Some(removed));
             let shown = first_showing(typed + 1, added);
             let end = shown.or_else(|| (typed + 1..layouts.len()).find(|end| starts(*end).is_some()))?;

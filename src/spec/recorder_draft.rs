@@ -224,13 +224,14 @@ impl<'a> Drafter<'a> {
             return self.chosen_target(index, name, selector);
         }
         let touched = |text: &str| !widget.is_text_field() && *widget.text == *text;
-        let known = self.objects.known().filter(|(_, text)| touched(text));
+        let known = self.objects.drawn().filter(|(_, text)| touched(text));
         if let Some((role, _)) = known {
             return self.known_row(index, role, row_parts(widget), &name);
         }
-        if self.objects.added.as_deref().is_some_and(touched) {
-            let selector = SpecSelector { text: self.objects.pattern(Role::Added), ..row_parts(widget) };
-            let text = format!("its text is the new object, read as {}", self.objects.read_name(Role::Added));
+        let read = Role::ALL.into_iter().find(|role| self.objects.get(*role).is_some_and(touched));
+        if let Some(role) = read {
+            let selector = SpecSelector { text: self.objects.pattern(role), ..row_parts(widget) };
+            let text = format!("its text is the object, read as {}", self.objects.read_name(role));
             self.note(Some(&name), false, text);
             self.add_widget(&name, index, selector);
             return name;
@@ -278,7 +279,7 @@ impl<'a> Drafter<'a> {
 
     /// A selector that the person chose. One that draws an object reads it, too.
     fn chosen_target(&mut self, index: usize, name: String, mut selector: SpecSelector) -> String {
-        if let (TextPattern::Existing(_), Some((role, _))) = (&selector.text, self.objects.known()) {
+        if let (TextPattern::Existing(_), Some((role, _))) = (&selector.text, self.objects.drawn()) {
             return self.known_row(index, role, SpecSelector { text: TextPattern::Any, ..selector }, &name);
         }
         let objects = self.objects.texts();
@@ -309,7 +310,7 @@ impl<'a> Drafter<'a> {
             return read.to_owned();
         };
         let parts = row_parts(layout.widget(anchor));
-        let known = self.objects.known().map(|(role, _)| role);
+        let known = self.objects.drawn().map(|(role, _)| role);
         match (self.dmf.widget(read), known) {
             (Some(reads), _) if same_parts(&reads.selector, &parts) => read.to_owned(),
             (None, Some(role)) if self.objects.read_name(role) == read => {

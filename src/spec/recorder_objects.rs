@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::recorder::{RecordedStep, RecorderError};
 use super::recorder_request::{DraftRequest, PickedWidget, Role};
 use super::recorder_selector::ObjectText;
-use super::{DmfKind, TextPattern};
+use super::{DmfKind, ImpactOp, TextPattern};
 use crate::model::{Event, Gesture, Key, Layout, WidgetFlags, WidgetIdx};
 
 /// The objects that the recording is about.
@@ -16,6 +16,10 @@ pub(super) struct Objects {
     pub(super) sought: Option<String>,
     /// Whether what was sought is something that the app no longer holds.
     pub(super) sought_in_vain: bool,
+    /// Whether the model first hears of what was sought from this very function.
+    sought_is_new: bool,
+    /// Whether a person picked where the known object is read, so that it is not drawn.
+    known_is_read: bool,
     kind: Option<DmfKind>,
 }
 
@@ -27,6 +31,10 @@ impl Objects {
     ) -> Result<Objects, RecorderError> {
         let mut objects = Objects {
             sought_in_vain: request.sought.shown == Some(false),
+            sought_is_new: request.impacts.iter().flatten().any(|impact| {
+                impact.role == Role::Sought && !matches!(impact.op, ImpactOp::Delete | ImpactOp::Clear)
+            }),
+            known_is_read: request.removed.read.is_some() || request.sought.read.is_some(),
             kind: Some(request.kind),
             ..Objects::default()
         };
@@ -81,9 +89,15 @@ impl Objects {
 
     /// The object that the model knows before the run, and its part.
     pub(super) fn known(&self) -> Option<(Role, &str)> {
-        let sought = || self.sought.as_deref().filter(|_| !self.sought_in_vain);
+        let held = !self.sought_in_vain && !self.sought_is_new;
+        let sought = || self.sought.as_deref().filter(|_| held);
         let removed = self.removed.as_deref().map(|text| (Role::Removed, text));
         removed.or_else(|| Some((Role::Sought, sought()?)))
+    }
+
+    /// The known object, where the run draws it from the model.
+    pub(super) fn drawn(&self) -> Option<(Role, &str)> {
+        self.known().filter(|_| !self.known_is_read)
     }
 
     /// The name that the object of a role is read under.
