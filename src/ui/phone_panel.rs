@@ -12,7 +12,7 @@ use super::overlay::{
     Hover, Outline, PictureSlot, ScreenView, paint_gesture, paint_matches, paint_outline, paint_screen,
 };
 use super::parts::{Tone, badge, empty_state, icon_button, labelled_button, named};
-use super::phone_way::{WAY_LINE, WayLine, standing_ui, way_line_ui};
+use super::phone_way::{WAY_LINE, WayLine, keep_menu, standing_ui, way_line_ui};
 use super::theme::{caption, icon, strong, tokens};
 
 /// A finger that rests this long presses long, in seconds (Android: 0.5).
@@ -63,6 +63,7 @@ pub fn phone_panel_ui(
         }
         return;
     };
+    panel.way.look_at_keys(state, shown, ui);
     header_ui(state, shown, ui);
     let footer = if shown.walk.is_some() { 76.0 } else { 40.0 + WAY_LINE };
     let mut room = ui.available_rect_before_wrap();
@@ -74,7 +75,7 @@ pub fn phone_panel_ui(
         Some(place) => walk_buttons_ui(place, &shown.frame.layout, commands, ui),
         None => {
             way_line_ui(state, shown, &mut panel.way, commands, ui);
-            buttons_ui(commands, ui);
+            buttons_ui(state, shown, commands, ui);
         }
     }
 }
@@ -308,7 +309,7 @@ pub fn phone_marks(state: &StudioState) -> BTreeMap<WidgetIdx, Mark> {
     state.mirror.touched().map(|idx| (idx, Mark::Touched)).into_iter().collect()
 }
 
-fn buttons_ui(commands: &mut Vec<Command>, ui: &mut Ui) {
+fn buttons_ui(state: &StudioState, shown: &Shown, commands: &mut Vec<Command>, ui: &mut Ui) {
     let buttons = [
         (icon::BACK, "Back", Event::Key(Key::Back)),
         (icon::HOME, "Home", Event::Key(Key::Home)),
@@ -324,6 +325,9 @@ fn buttons_ui(commands: &mut Vec<Command>, ui: &mut Ui) {
                 commands.push(Command::Perform(event));
             }
         }
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            keep_menu(state, shown, commands, ui);
+        });
     });
 }
 

@@ -18,6 +18,20 @@ const PATIENCE: f64 = 1.0;
 pub struct WayLine {
     /// When the phone began to do a trace again.
     redoing_since: Option<f64>,
+    /// Escape was pressed while nothing above the window wanted it.
+    escaped: bool,
+}
+
+impl WayLine {
+    /// Looks at Escape before anything is drawn: a menu that closes by it is gone by the time that the line is
+    /// drawn.
+    pub fn look_at_keys(&mut self, state: &StudioState, shown: &Shown, ui: &Ui) {
+        let asked = state.picking().is_some() || state.mirror.redoing.is_some() || shown.ahead > 0;
+        let above =
+            ui.memory(|memory| memory.top_modal_layer().is_some()) || egui::Popup::is_any_open(ui.ctx());
+        let free = asked && shown.walk.is_none() && !above && !ui.ctx().text_edit_focused();
+        self.escaped = free && ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape));
+    }
 }
 
 /// Says in the phone's header how it came to stand where it stands.
@@ -55,15 +69,15 @@ pub fn way_line_ui(
     ui.allocate_ui_with_layout(row, Layout::left_to_right(Align::Center), |ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
         if let Some(picking) = state.picking() {
-            picking_ui(&picking, commands, ui);
+            picking_ui(&picking, line.escaped, commands, ui);
         } else if !redoing_ui(state, line, commands, ui) {
-            place_ui(state, shown, commands, ui);
+            place_ui(shown, line.escaped, commands, ui);
         }
     });
     ui.add_space(4.0);
 }
 
-fn picking_ui(picking: &Picking, commands: &mut Vec<Command>, ui: &mut Ui) {
+fn picking_ui(picking: &Picking, escaped: bool, commands: &mut Vec<Command>, ui: &mut Ui) {
     let tokens = tokens(ui.ctx());
     let ground = Frame::new().fill(tokens.accent_soft).corner_radius(4).inner_margin(Margin::symmetric(8, 0));
     ground.show(ui, |ui| {
@@ -76,7 +90,7 @@ fn picking_ui(picking: &Picking, commands: &mut Vec<Command>, ui: &mut Ui) {
             }
         });
     });
-    if escaped(ui) {
+    if escaped {
         commands.push(picking.leave.clone());
     }
 }
@@ -95,13 +109,13 @@ fn redoing_ui(state: &StudioState, line: &mut WayLine, commands: &mut Vec<Comman
     ui.spinner();
     ui.label(format!("Doing step {} of {} again", redoing.done + 1, redoing.total));
     let stop = labelled_button(ui, icon::STOP, "Stop there", true);
-    if stop.clicked() || escaped(ui) {
+    if stop.clicked() || line.escaped {
         commands.push(Command::TakeOver(TakeOver::Stop));
     }
     true
 }
 
-fn place_ui(state: &StudioState, shown: &Shown, commands: &mut Vec<Command>, ui: &mut Ui) {
+fn place_ui(shown: &Shown, escaped: bool, commands: &mut Vec<Command>, ui: &mut Ui) {
     let (step, last) = (shown.place.step, shown.newest().step);
     let stand = |step: usize| Command::Stand(PathPlace { step, ..shown.place });
     if icon_button(ui, icon::PREVIOUS, "Back before the last step (Alt+Left)", step > 0).clicked() {
@@ -113,19 +127,14 @@ fn place_ui(state: &StudioState, shown: &Shown, commands: &mut Vec<Command>, ui:
     let away = step < last;
     if away {
         let newest = icon_button(ui, icon::LAST, "Back to the newest (Esc)", true);
-        if newest.clicked() || (escaped(ui) && state.keep.is_none()) {
+        if newest.clicked() || escaped {
             commands.push(Command::TakeOver(TakeOver::Newest));
         }
     }
-    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-        keep_menu(state, shown, commands, ui);
-        ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-            let text = words(step, last);
-            let text = if away { RichText::new(text).color(tokens(ui.ctx()).warn) } else { caption(text) };
-            let hint = "Every step is kept: go back to any, and clicking goes on from there.";
-            ui.add(Label::new(text.small()).truncate()).on_hover_text(hint);
-        });
-    });
+    let text = words(step, last);
+    let text = if away { RichText::new(text).color(tokens(ui.ctx()).warn) } else { caption(text) };
+    let hint = "Every step is kept: go back to any, and clicking goes on from there.";
+    ui.add(Label::new(text.small()).truncate()).on_hover_text(hint);
 }
 
 fn words(step: usize, last: usize) -> String {
@@ -138,7 +147,8 @@ fn words(step: usize, last: usize) -> String {
     }
 }
 
-fn keep_menu(state: &StudioState, shown: &Shown, commands: &mut Vec<Command>, ui: &mut Ui) {
+/// Draws the menu that keeps the steps.
+pub fn keep_menu(state: &StudioState, shown: &Shown, commands: &mut Vec<Command>, ui: &mut Ui) {
     ui.menu_button("Keep", |ui| {
         let some = shown.place.step > 0;
         let branch = state.takeover.as_ref().filter(|taken| taken.branched());
@@ -164,14 +174,6 @@ fn keep_menu(state: &StudioState, shown: &Shown, commands: &mut Vec<Command>, ui
             ui.close();
         }
     });
-}
-
-/// Whether Escape was pressed and nobody above the window wants it.
-fn escaped(ui: &Ui) -> bool {
-    let above = ui.memory(|memory| memory.top_modal_layer().is_some()) || egui::Popup::is_any_open(ui.ctx());
-    !above
-        && !ui.ctx().text_edit_focused()
-        && ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape))
 }
 
 #[cfg(test)]
