@@ -56,6 +56,10 @@ impl Studio {
     /// Does what a panel asked for.
     pub(super) fn run_document(&mut self, command: DocumentCommand) {
         let app = self.state.app(&self.state.settings.app).cloned();
+        if matches!(command, DocumentCommand::New) {
+            self.state.settings.place = Place::Record;
+            self.state.settings.record_view = RecordView::Specification;
+        }
         let tasks = self.state.documents.run(command, app.as_ref());
         self.do_tasks(tasks);
     }
@@ -76,6 +80,10 @@ impl Studio {
                 }
                 DocumentTask::OpenWalk(folder) => {
                     self.commands.push(Command::OpenWalk(folder));
+                    continue;
+                }
+                DocumentTask::OpenTrace(path) => {
+                    self.open_trace_file(path);
                     continue;
                 }
                 DocumentTask::Tell(text, failed) => {

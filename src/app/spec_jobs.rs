@@ -41,6 +41,7 @@ pub(in crate::app) enum SpecDone {
     Found(Box<Found>),
     Specs(Vec<Vec<(PathBuf, String)>>),
     Walk(PathBuf),
+    Trace(PathBuf),
     Written(DocumentId, Vec<(PathBuf, Arc<str>)>),
     Changed(DocumentId, PathBuf),
     Exported(PathBuf),
@@ -68,6 +69,7 @@ pub(super) fn run(job: SpecJob, root: &Path, drafts: &mut Option<Drafts>) -> Spe
         SpecJob::Read(path) => match open_path(&path) {
             Ok(OpenedFiles::Specs(specs)) => SpecDone::Specs(specs),
             Ok(OpenedFiles::Walk(folder)) => SpecDone::Walk(folder),
+            Ok(OpenedFiles::Trace(path)) => SpecDone::Trace(path),
             Err(error) => failed("The file was not opened", error),
         },
         SpecJob::Write(id, files, force) => {
@@ -186,6 +188,7 @@ pub(super) fn take(done: SpecDone, state: &mut StudioState) {
             state.settings.record_view = crate::state::RecordView::Specification;
             tasks
         }
+        SpecDone::Trace(path) => vec![crate::state::DocumentTask::OpenTrace(path)],
         SpecDone::Walk(folder) => vec![crate::state::DocumentTask::OpenWalk(folder)],
         SpecDone::Written(id, files) => documents.written(id, &files),
         SpecDone::Changed(id, path) => {

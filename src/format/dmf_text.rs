@@ -9,7 +9,7 @@ use super::dmf_json::{DmfFile, syntax_error, wrong_kind};
 use super::json_text::{document, elements, members};
 use super::{FormatError, Place};
 use crate::determinism::{StableHasher, hash_bytes};
-use crate::spec::{LintFinding, Severity};
+use crate::spec::{Block, LintFinding, Severity, Spec, derived_blocks};
 
 impl DmfFile {
     /// The text of a DMF as the file has it, its lines moved to the left edge.
@@ -83,6 +83,13 @@ pub fn spec_version<'f>(files: impl IntoIterator<Item = &'f DmfFile>) -> String 
     let mut all = StableHasher::new();
     hashes.into_iter().for_each(|hash| all.u64(hash));
     format!("{:08x}", all.finish() >> 32)
+}
+
+/// The whole block list of a specification, the derived entries too, as a file.
+pub fn block_list(spec: &Spec) -> String {
+    let derived = derived_blocks(spec).into_iter().map(|block| Block { derived: false, ..block });
+    let blocks = spec.blocks.iter().cloned().chain(derived).collect();
+    DmfFile::new(&Spec { blocks, ..Spec::default() }).source().to_owned()
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ mod walk_json;
 use std::fmt;
 
 pub use dmf_json::DmfFile;
-pub use dmf_text::spec_version;
+pub use dmf_text::{block_list, spec_version};
 pub use file_names::{blocks_name, main_name};
 pub use hierarchy_writer::write_hierarchy;
 pub use hierarchy_xml::{ParsedHierarchy, parse_hierarchy};

@@ -7,10 +7,11 @@
 use crate::mirror::PathPlace;
 use crate::model::{Event, Key, Layout, WidgetIdx};
 
+use super::documents::{DocumentCommand, DocumentId};
 use super::history::HistoryCommand;
 use super::keep::KeepCommand;
 use super::replay::{ReplayCommand, ReplayState, Speed};
-use super::settings::{Place, Theme};
+use super::settings::{Place, RecordView, Theme};
 use super::window::{Sheet, WindowCommand};
 use super::{Command, FileCommand, FileQuestion, StudioState};
 
@@ -142,6 +143,27 @@ const WINDOW: &[ActionInfo] = &[
         order: |state| Ok(WindowCommand::ReduceMotion(!state.settings.reduce_motion).into()),
     },
     ActionInfo {
+        id: "spec-open",
+        label: "Open a specification",
+        keys: "Ctrl+O",
+        group: Group::Window,
+        order: |_| Ok(Command::Document(DocumentCommand::AskOpen)),
+    },
+    ActionInfo {
+        id: "spec-new",
+        label: "Make a new specification",
+        keys: "Ctrl+N",
+        group: Group::Window,
+        order: |_| Ok(Command::Document(DocumentCommand::New)),
+    },
+    ActionInfo {
+        id: "spec-show",
+        label: "Go to the specification",
+        keys: "",
+        group: Group::Window,
+        order: |_| Ok(Command::GoRecord(RecordView::Specification)),
+    },
+    ActionInfo {
         id: "own-dialogs",
         label: "Choose files in this window, or with the desktop\u{2019}s dialogs",
         keys: "",
@@ -238,7 +260,7 @@ const PHONE: &[ActionInfo] = &[
     ActionInfo {
         id: "walk-open",
         label: "Open a recorded walk",
-        keys: "",
+        keys: "Ctrl+Shift+O",
         group: Group::Phone,
         order: |_| Ok(Command::File(FileCommand::Ask(Box::new(FileQuestion::walk())))),
     },
@@ -286,7 +308,52 @@ fn near(state: &StudioState, other: fn(&Layout, WidgetIdx) -> Option<WidgetIdx>)
     Ok(Command::Select(Some(found)))
 }
 
-const RECORD: &[ActionInfo] = &[];
+const RECORD: &[ActionInfo] = &[
+    ActionInfo {
+        id: "spec-save",
+        label: "Save the specification",
+        keys: "Ctrl+S",
+        group: Group::In(Place::Record),
+        order: |state| of_document(state, DocumentCommand::Save),
+    },
+    ActionInfo {
+        id: "spec-save-as",
+        label: "Save the specification as",
+        keys: "Ctrl+Shift+S",
+        group: Group::In(Place::Record),
+        order: |state| of_document(state, DocumentCommand::AskSaveAs),
+    },
+    ActionInfo {
+        id: "spec-undo",
+        label: "Undo the last change of the specification",
+        keys: "Ctrl+Z",
+        group: Group::In(Place::Record),
+        order: |state| of_document(state, DocumentCommand::Undo),
+    },
+    ActionInfo {
+        id: "spec-redo",
+        label: "Redo the change of the specification",
+        keys: "Ctrl+Shift+Z, Ctrl+Y",
+        group: Group::In(Place::Record),
+        order: |state| of_document(state, DocumentCommand::Redo),
+    },
+    ActionInfo {
+        id: "spec-close",
+        label: "Close the specification",
+        keys: "Ctrl+W",
+        group: Group::In(Place::Record),
+        order: |state| of_document(state, DocumentCommand::Close),
+    },
+];
+
+/// Something for the specification that is shown.
+fn of_document(state: &StudioState, command: fn(DocumentId) -> DocumentCommand) -> Order {
+    if state.settings.record_view != RecordView::Specification {
+        return Err("Go to Specification first.");
+    }
+    let document = state.documents.shown(&state.settings.app).ok_or("No specification is open.")?;
+    Ok(Command::Document(command(document.id)))
+}
 
 const FUZZ: &[ActionInfo] = &[ActionInfo {
     id: "fuzz-start",

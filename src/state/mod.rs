@@ -35,8 +35,8 @@ pub use command::Command;
 pub use diff_tree::{DiffKind, DiffRow, DiffTree, diff_tree};
 pub use documents::{
     Answer, DmfTime, DocumentCommand, DocumentId, DocumentQuestion, DocumentTask, Documents, DraftFile,
-    DraftText, FileToWrite, Fix, JsonTarget, JsonView, SpecDocument, SpecEdit, SpecFile, block_list, edit,
-    file_name, fix, in_words, new_dmf, numbered, rename_dmf, rename_widget, widgets_used,
+    DraftText, FileToWrite, Fix, JsonTarget, JsonView, SpecDocument, SpecEdit, SpecFile, edit, file_name,
+    fix, in_words, new_dmf, numbered, rename_dmf, rename_widget, widgets_used,
 };
 pub use files::{Asking, FileCommand, FileKind, FilePurpose, FileQuestion};
 pub use history::{FindingFilter, FindingKey, History, HistoryCommand, HistoryLine, HistoryRow, Opening};

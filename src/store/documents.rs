@@ -16,6 +16,8 @@ const DRAFTS: &str = "drafts";
 const SPECS: &str = "specs";
 /// What tells the folder of a recorded walk.
 const WALK: &str = "events.json";
+/// What tells the file of a kept trace.
+const TRACE: &str = "\"taproof_trace\"";
 
 /// A text that is not saved yet.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -52,6 +54,8 @@ pub enum OpenedFiles {
     Specs(Vec<Vec<(PathBuf, String)>>),
     /// The folder of a recorded walk.
     Walk(PathBuf),
+    /// A kept trace.
+    Trace(PathBuf),
 }
 
 /// What came of writing files.
@@ -183,7 +187,9 @@ pub fn open_path(path: &Path) -> Result<OpenedFiles, StoreError> {
     if file_name(path) == WALK {
         return Ok(OpenedFiles::Walk(path.parent().unwrap_or(path).to_owned()));
     }
-    pair(path).map(|files| OpenedFiles::Specs(vec![files]))
+    let files = pair(path)?;
+    let is_trace = files.iter().any(|(file, text)| file == path && text.contains(TRACE));
+    Ok(if is_trace { OpenedFiles::Trace(path.to_owned()) } else { OpenedFiles::Specs(vec![files]) })
 }
 
 fn specs_in(folder: &Path) -> Result<Vec<Vec<(PathBuf, String)>>, StoreError> {

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use egui::{EventFilter, Key as EguiKey, Pos2, Rect, RichText, Sense, Ui, WidgetType, vec2};
 
 use crate::model::{AppHealth, Event, Gesture, Key, Layout, PxPoint, WidgetIdx, widget_name};
+use crate::spec::named_by;
 use crate::state::{Command, FrameNo, Mark, Shown, StudioState, WalkPlace};
 
 use super::overlay::{
@@ -301,7 +302,9 @@ fn outlines(state: &StudioState, layout: &Layout, hover: &Hover) -> Vec<Outline>
     let selected = state.selected.and_then(|idx| outline(idx, String::new(), Tone::Accent));
     let lit = hover.shown().filter(|idx| layout.get(*idx).is_some());
     let lit = lit.and_then(|idx| outline(idx, widget_name(layout.widget(idx)), Tone::Warn));
-    [touched, selected, lit].into_iter().flatten().collect()
+    let named = state.documents.marked.as_ref().map(|selector| named_by(selector, layout, &[]));
+    let named = named.into_iter().flatten().filter_map(|idx| outline(idx, "named".to_owned(), Tone::Good));
+    [touched, selected, lit].into_iter().flatten().chain(named).collect()
 }
 
 /// What is marked in the phone's tree.

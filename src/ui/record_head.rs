@@ -32,7 +32,7 @@ pub fn kind_icon(kind: DmfKind) -> &'static str {
 }
 
 /// Minutes and seconds.
-fn clock(seconds: f64) -> String {
+pub fn clock(seconds: f64) -> String {
     let seconds = seconds.max(0.0) as u64;
     format!("{:02}:{:02}", seconds / 60, seconds % 60)
 }

@@ -4,6 +4,7 @@ use egui::{Frame, Margin, Panel, ScrollArea, Sense, Ui, UiBuilder, Vec2};
 
 use crate::state::{Command, Place, StudioState};
 
+use super::drop_overlay::drop_overlay_ui;
 use super::file_chooser::file_chooser_ui;
 use super::first_steps::first_steps_ui;
 use super::fuzz_panel::fuzz_panel_ui;
@@ -18,6 +19,7 @@ use super::recording_panel::RecordingPanel;
 use super::replay_panel::{ReplayPanel, replay_panel_ui};
 use super::shortcuts::shortcuts;
 use super::spec_panel::SpecPanel;
+use super::spec_questions::spec_question_ui;
 use super::status_bar::status_bar_ui;
 use super::theme::{BAR, tokens};
 use super::top_bar::top_bar_ui;
@@ -88,6 +90,8 @@ pub fn studio_ui(state: &StudioState, panels: &mut StudioPanels, commands: &mut 
     panels.hover.turn(ui.ctx());
     help_ui(state, commands, ui.ctx());
     keep_dialog_ui(state, commands, ui.ctx());
+    spec_question_ui(state, commands, ui.ctx());
+    drop_overlay_ui(ui.ctx());
     file_chooser_ui(state, commands, ui.ctx());
     palette_ui(state, &mut panels.palette, commands, ui.ctx());
     shortcuts(state, commands, ui.ctx());

@@ -1,9 +1,11 @@
 //! `taproof spec`: check, format, draft and try specification files.
 
+mod blocks;
 mod check;
 mod draft;
 mod fmt;
 mod try_dmf;
+mod version;
 
 use clap::Subcommand;
 
@@ -18,6 +20,10 @@ pub struct Options {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Print the block list, with what follows from the DMFs
+    Blocks(blocks::Options),
+    /// Print the version of a specification
+    Version(version::Options),
     /// Read specification files and say what is wrong with them
     Check(check::Options),
     /// Draft a DMF from a recorded walk
@@ -30,6 +36,8 @@ enum Command {
 
 pub fn run(options: &Options) -> Outcome {
     match &options.command {
+        Command::Blocks(options) => blocks::run(options),
+        Command::Version(options) => version::run(options),
         Command::Check(options) => check::run(options),
         Command::Draft(options) => draft::run(options),
         Command::Fmt(options) => fmt::run(options),

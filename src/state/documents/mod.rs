@@ -19,7 +19,7 @@ use crate::spec::{Dmf, Spec, SpecSelector};
 
 pub use document::{DmfTime, JsonTarget, JsonView, SpecDocument, SpecEdit, SpecFile, edit, file_name};
 pub use fixes::{Fix, fix};
-pub use run::{block_list, in_words};
+pub use run::in_words;
 pub use typed::{new_dmf, numbered, rename_dmf, rename_widget, widgets_used};
 
 /// A document of this window.
@@ -172,6 +172,8 @@ pub enum DocumentTask {
     Tell(String, bool),
     /// Show a recorded walk.
     OpenWalk(PathBuf),
+    /// Open a kept trace.
+    OpenTrace(PathBuf),
     /// Close the window now.
     CloseWindow,
 }

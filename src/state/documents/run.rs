@@ -8,8 +8,8 @@ use super::{
     Answer, DocumentCommand, DocumentId, DocumentQuestion, DocumentTask, Documents, DraftFile, DraftText,
     FileToWrite, MAX_RECENT, app_of, document_name, numbered, slug, time_key,
 };
-use crate::format::{DmfFile, FormatError};
-use crate::spec::{Block, Dmf, Spec, derived_blocks};
+use crate::format::{FormatError, block_list};
+use crate::spec::Dmf;
 use crate::state::{AppEntry, FileQuestion};
 
 impl Documents {
@@ -436,13 +436,6 @@ fn draft_of(document: &SpecDocument) -> DraftText {
         files: document.files.iter().map(file).collect(),
         json: unread.then(|| (document.chosen, document.json.text.clone())),
     }
-}
-
-/// The whole block list of a specification, the derived entries too, as a file.
-pub fn block_list(spec: &Spec) -> String {
-    let derived = derived_blocks(spec).into_iter().map(|block| Block { derived: false, ..block });
-    let blocks = spec.blocks.iter().cloned().chain(derived).collect();
-    DmfFile::new(&Spec { blocks, ..Spec::default() }).source().to_owned()
 }
 
 /// Where a text cannot be read and why, for people.

@@ -1,0 +1,39 @@
+//! `taproof spec blocks FILE...`: the block list, with what follows from the DMFs.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use crate::cli::{Done, Failure, Outcome, read_text};
+use crate::format::{block_list, blocks_name};
+use crate::store::{SpecSource, read_specs, replace_file};
+
+/// Print the block list of a specification, the derived entries too, or write it beside the DMFs
+#[derive(clap::Args)]
+pub struct Options {
+    /// The files of one specification: DMFs and block lists
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// Write the block list beside the first file instead of printing it
+    #[arg(short, long)]
+    write: bool,
+}
+
+pub fn run(options: &Options) -> Outcome {
+    let read = |path: &PathBuf| Ok(SpecSource { name: path.display().to_string(), text: read_text(path)? });
+    let sources = options.files.iter().map(read).collect::<Result<Vec<SpecSource>, Failure>>()?;
+    let spec = read_specs(&sources)
+        .map_err(|(name, error)| Failure::BadInput(anyhow::Error::from(error).context(name)))?;
+    let text = block_list(&spec);
+    match options.files.first().filter(|_| options.write) {
+        Some(first) => {
+            let name = first.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let path = first.with_file_name(blocks_name(&name));
+            replace_file(&path, text.as_bytes()).map_err(|error| Failure::Broken(error.into()))?;
+            eprintln!("wrote {}", path.display());
+        }
+        None => {
+            std::io::stdout().write_all(text.as_bytes()).map_err(|error| Failure::Broken(error.into()))?;
+        }
+    }
+    Ok(Done::Fine)
+}
