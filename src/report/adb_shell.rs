@@ -3,7 +3,7 @@
 
 use super::ReportFacts;
 use super::scene::swipe_line;
-use super::script::{Check, Expectation, ScriptStep, expectations, script_steps};
+use super::script::{Check, Expectation, ScriptStep, expectations, heading, script_steps};
 use super::text::{comment, shell_quoted};
 use crate::campaign::Finding;
 use crate::model::{Event, Gesture, Key, PxPoint, PxSize, Selector, touched_widget};
@@ -15,13 +15,7 @@ const PRELUDE: &str = include_str!("adb_prelude.sh");
 pub(super) fn script(finding: &Finding, facts: &ReportFacts) -> Vec<u8> {
     let mut lines = vec![
         "#!/bin/sh".to_owned(),
-        format!("# {}", comment(&finding.title)),
-        format!(
-            "# Finding {} of {}, written by Taproof {}.",
-            comment(&finding.id),
-            comment(&facts.app_in_words()),
-            facts.tool_version
-        ),
+        heading(finding, facts),
         "# Needs adb on the PATH; with several devices, ANDROID_SERIAL says which.".to_owned(),
         "# Ends with 0 if all is as it should be, 1 if the bug is there, 2 if a person has to look,"
             .to_owned(),

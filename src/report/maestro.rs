@@ -3,7 +3,9 @@
 
 use super::ReportFacts;
 use super::scene::swipe_line;
-use super::script::{Check, Expectation, ScriptStep, expectations, from_the_top, percent, script_steps};
+use super::script::{
+    Check, Expectation, ScriptStep, expectations, from_the_top, heading, percent, script_steps,
+};
 use super::text::{comment, regex_of, without_scripts, yaml_quoted};
 use crate::campaign::Finding;
 use crate::model::{Event, Gesture, Key, Layout, PxPoint, PxSize, Selector, Target, Widget, touched_widget};
@@ -11,13 +13,7 @@ use crate::model::{Event, Gesture, Key, Layout, PxPoint, PxSize, Selector, Targe
 /// The flow.
 pub(super) fn flow(finding: &Finding, facts: &ReportFacts) -> Vec<u8> {
     let mut lines = vec![
-        format!("# {}", comment(&finding.title)),
-        format!(
-            "# Finding {} of {}, written by Taproof {}.",
-            comment(&finding.id),
-            comment(&facts.app_in_words()),
-            facts.tool_version
-        ),
+        heading(finding, facts),
         "# Run it with: maestro test FILE. While the bug is there, the flow fails at its end.".to_owned(),
         format!("appId: {}", quoted(&facts.app)),
         "---".to_owned(),

@@ -80,6 +80,7 @@ body{margin:0;background:var(--base);color:var(--text);font:14px/1.5 Roboto,syst
 font-variant-numeric:tabular-nums;overflow-wrap:anywhere}
 main{max-width:1120px;margin:0 auto;padding:32px 24px}
 h1{font-size:24px;line-height:1.3;margin:8px 0 12px;font-weight:500}
+section>h1{margin-top:48px}
 h2{font-size:17px;margin:32px 0 12px;font-weight:500}
 h3{font-size:15px;margin:0;font-weight:500}
 h4{font-size:12px;margin:16px 0 4px;font-weight:500;color:var(--quiet)}

@@ -1,6 +1,7 @@
 //! What all scripts share: the steps with the widgets that they touch, and what must be so at the end.
 
 use super::ReportFacts;
+use super::text::comment;
 use crate::campaign::Finding;
 use crate::model::{
     Event, FailedCheck, Layout, OracleKind, PxPoint, PxSize, Selector, Widget, WidgetIdx, XPath,
@@ -38,6 +39,12 @@ pub(super) enum Check {
     Alive,
     /// A script cannot say it; a person has to look.
     ByEye,
+}
+
+/// What every script says of itself first, as comments.
+pub(super) fn heading(finding: &Finding, facts: &ReportFacts) -> String {
+    let (title, id, app) = (comment(&finding.title), comment(&finding.id), comment(&facts.app_in_words()));
+    format!("# {title}\n# Finding {id} of {app}, written by Taproof {}.", facts.tool_version)
 }
 
 /// The steps of a finding.

@@ -3,8 +3,8 @@
 
 use super::ReportFacts;
 use super::scene::swipe_line;
-use super::script::{Check, Expectation, ScriptStep, exact_selector, expectations, script_steps};
-use super::text::{comment, python_literal};
+use super::script::{Check, Expectation, ScriptStep, exact_selector, expectations, heading, script_steps};
+use super::text::python_literal;
 use crate::campaign::Finding;
 use crate::model::{Event, Gesture, Key, PxPoint, PxSize, Selector};
 
@@ -15,13 +15,7 @@ const PRELUDE: &str = include_str!("uiautomator2_prelude.py");
 pub(super) fn script(finding: &Finding, facts: &ReportFacts) -> Vec<u8> {
     let mut lines = vec![
         "#!/usr/bin/env python3".to_owned(),
-        format!("# {}", comment(&finding.title)),
-        format!(
-            "# Finding {} of {}, written by Taproof {}.",
-            comment(&finding.id),
-            comment(&facts.app_in_words()),
-            facts.tool_version
-        ),
+        heading(finding, facts),
         "# Needs: pip install uiautomator2, a device that adb sees, and the app installed on it.".to_owned(),
         "# Ends with 0 if all is as it should be, 1 if the bug is there, 2 if a step could not be done."
             .to_owned(),
