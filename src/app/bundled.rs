@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use crate::device::embedded::apps::{APPS, BundledApp, phone_with};
+use crate::device::embedded::apps::{APPS, BundledApp, find, phone_with};
 use crate::device::embedded::{BugSet, Fonts};
 use crate::device::{AppData, AppId, Device};
 use crate::mirror::{DeviceMaker, MirrorDevice};
@@ -25,6 +25,11 @@ fn entry(app: &BundledApp) -> AppEntry {
         bugs: manifest.bugs.iter().map(|bug| (bug.id.to_owned(), bug.title.to_owned())).collect(),
         dmfs: 0,
     }
+}
+
+/// What people call the app of that package.
+pub(super) fn app_label(package: &str) -> String {
+    find(package).map_or(package, |app| app.manifest().label).to_owned()
 }
 
 fn sources(app: &str) -> Vec<SpecSource> {

@@ -47,6 +47,7 @@ impl Studio {
     fn chosen(&mut self, purpose: FilePurpose, path: PathBuf) {
         match purpose {
             FilePurpose::SaveTrace(saved) => self.save_trace(path, saved),
+            FilePurpose::Export(command) => self.export_to(command, path),
             FilePurpose::OpenTrace => self.open_trace_file(path),
             FilePurpose::OpenWalk => self.commands.push(Command::OpenWalk(path)),
             FilePurpose::OpenSpec => self.run_document(DocumentCommand::Open(path)),

@@ -8,6 +8,7 @@ mod campaign_worker;
 mod campaigns;
 mod dialogs;
 mod documents;
+mod export;
 mod files;
 mod folder;
 mod history;

@@ -67,6 +67,8 @@ impl Studio {
                     self.open_finding(FindingKey { campaign, name });
                 }
             }
+            Command::Export(command) => self.run_export(command),
+            Command::CopyFinding(text) => self.copy_finding(text),
             Command::History(command) => self.run_history(command),
             Command::Replay(command) => {
                 if let Some(replay) = &mut self.state.replay {

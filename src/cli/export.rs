@@ -1,17 +1,14 @@
 //! `taproof export`: a finding or a whole campaign as a file for other people.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use clap::ValueEnum;
 
 use super::campaign::open_workspace;
 use super::{Done, Failure, Outcome, say, workspace_path};
 use crate::device::embedded::apps::find;
-use crate::report::{
-    CampaignFacts, CurvePoint, ExportKind, ReportFacts, SpecFacts, export_campaign, export_finding,
-};
-use crate::store::{SpecSource, StoreError, StoredCampaign, StoredPlan, replace_file};
+use crate::report::{CampaignFacts, ExportKind, ReportFacts, export_campaign, export_finding};
+use crate::store::{StoreError, replace_file};
 
 /// Write a finding or a campaign as a file for other people
 #[derive(clap::Args)]
@@ -69,12 +66,13 @@ pub fn run(options: &Options) -> Outcome {
     let (name, exported) = match (&options.finding, options.campaign) {
         (Some(finding), _) => {
             let stored = workspace.load_finding(finding).map_err(bad)?;
-            let facts = facts(&stored.plan);
+            let facts = ReportFacts::of_stored(&stored.plan, label(&stored.plan.plan.app));
             (stored.finding.id.clone(), export_finding(&stored.finding, &facts, kind))
         }
         (None, Some(id)) => {
             let stored = workspace.load_campaign(id).map_err(bad)?;
-            (format!("campaign-{id}"), export_campaign(&campaign_facts(stored), kind))
+            let app = stored.plan.plan.app.clone();
+            (format!("campaign-{id}"), export_campaign(&CampaignFacts::of_stored(stored, label(&app)), kind))
         }
         (None, None) => return Err(Failure::BadInput(anyhow::anyhow!("name a finding, or give --campaign"))),
     };
@@ -85,25 +83,8 @@ pub fn run(options: &Options) -> Outcome {
     Ok(Done::Fine)
 }
 
-fn facts(stored: &StoredPlan) -> ReportFacts {
-    let label = find(&stored.plan.app).map_or(stored.plan.app.as_str(), |app| app.manifest().label);
-    let file = |spec: &SpecSource| SpecFacts { name: spec.name.clone(), shipped: spec.is_shipped() };
-    ReportFacts::of(&stored.plan, label, stored.specs.iter().map(file).collect(), stored.spec_version())
-}
-
-fn campaign_facts(stored: StoredCampaign) -> CampaignFacts {
-    let point = |sample: &crate::store::CoverageSample| CurvePoint {
-        events: sample.events,
-        states: sample.states,
-        findings: sample.findings,
-    };
-    CampaignFacts {
-        run: facts(&stored.plan),
-        summary: stored.summary,
-        end: stored.row.end,
-        curve: stored.samples.iter().map(point).collect(),
-        findings: stored.findings.into_iter().map(Arc::new).collect(),
-    }
+fn label(app: &str) -> &str {
+    find(app).map_or(app, |app| app.manifest().label)
 }
 
 /// A file that is there is somebody's work: it is written over only when told so.

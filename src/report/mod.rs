@@ -17,6 +17,7 @@ mod scene;
 mod screen_svg;
 mod script;
 mod step;
+mod stored;
 mod text;
 mod uiautomator2;
 

@@ -12,6 +12,7 @@ use super::history::HistoryCommand;
 use super::keep::KeepCommand;
 use super::replay::{ReplayCommand, ReplayState, Speed};
 use super::settings::{Place, RecordView, Theme};
+use super::takeover::TakeOver;
 use super::window::{Sheet, WindowCommand};
 use super::{Command, FileCommand, FileQuestion, StudioState};
 
@@ -425,6 +426,17 @@ const REPLAY: &[ActionInfo] = &[
         order: |state| {
             let way = state.replay.as_ref().map(|replay| replay.way.other()).unwrap_or_default();
             replay(state, ReplayCommand::Follow(way))
+        },
+    },
+    ActionInfo {
+        id: "replay-take-over",
+        label: "Take over here",
+        keys: "T",
+        group: Group::In(Place::Replay),
+        order: |state| {
+            let replay = state.replay.as_ref().ok_or("Open a finding first.")?;
+            let after = (replay.step + 1).min(replay.steps());
+            Ok(Command::TakeOver(TakeOver::At(replay.trace_source(), after)))
         },
     },
     ActionInfo {

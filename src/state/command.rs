@@ -8,6 +8,7 @@ use crate::model::{Event, Gesture, PxPoint, WidgetIdx};
 use super::campaign_form::{CampaignForm, CampaignOrder};
 use super::campaigns::{CampaignId, Curve};
 use super::documents::DocumentCommand;
+use super::export::{ExportCommand, FindingText};
 use super::files::FileCommand;
 use super::history::HistoryCommand;
 use super::keep::KeepCommand;
@@ -82,6 +83,10 @@ pub enum Command {
     ShowCurve(Curve),
     /// Steps through the finding of that id.
     OpenFinding(CampaignId, String),
+    /// Writes a finding or a campaign as a file for other people.
+    Export(ExportCommand),
+    /// Puts a text about the open finding on the clipboard.
+    CopyFinding(FindingText),
     /// The findings of the workspace.
     History(HistoryCommand),
     /// Moves the cursor of the replay.

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::export::ExportCommand;
 use crate::campaign::SavedTrace;
 
 use super::documents::DocumentId;
@@ -16,6 +17,8 @@ pub enum FilePurpose {
     OpenWalk,
     /// A trace is kept in it.
     SaveTrace(Arc<SavedTrace>),
+    /// A finding or campaign is written into it.
+    Export(ExportCommand),
     /// A kept trace is opened.
     OpenTrace,
     /// A specification is opened.

@@ -10,6 +10,7 @@ mod chooser;
 mod command;
 mod diff_tree;
 mod documents;
+mod export;
 mod files;
 mod history;
 mod keep;
@@ -38,6 +39,7 @@ pub use documents::{
     DraftText, FileToWrite, Fix, JsonTarget, JsonView, SpecDocument, SpecEdit, SpecFile, edit, file_name,
     fix, in_words, new_dmf, numbered, rename_dmf, rename_widget, widgets_used,
 };
+pub use export::{ExportCommand, ExportSubject, FindingText, finding_text};
 pub use files::{Asking, FileCommand, FileKind, FilePurpose, FileQuestion};
 pub use history::{FindingFilter, FindingKey, History, HistoryCommand, HistoryLine, HistoryRow, Opening};
 pub use keep::{KeepCommand, Picking, TestDraft, opened_trace, saved_way};

@@ -183,6 +183,11 @@ impl ReplayState {
         }
     }
 
+    /// The steps of the short way.
+    pub fn short_lines(&self) -> Vec<ReplayLine> {
+        step_lines(&self.finding, Way::Short)
+    }
+
     /// The trace that is stepped through, for a phone that is led along it.
     pub fn trace_source(&self) -> TraceSource {
         TraceSource::Finding(self.source.key.clone(), self.way)

@@ -44,6 +44,7 @@ mod spec_steps;
 mod spec_widgets;
 mod status_bar;
 mod studio;
+mod takeover_bar;
 pub mod theme;
 mod timeline;
 mod top_bar;

@@ -2,11 +2,15 @@
 
 use egui::{Align, ComboBox, Label, Layout, Ui, WidgetType};
 
-use crate::state::{Command, HistoryCommand, ReplayCommand, ReplayState, Speed, StudioState, Way};
+use crate::state::{
+    Command, ExportCommand, ExportKind, ExportSubject, FindingText, HistoryCommand, ReplayCommand,
+    ReplayState, Speed, StudioState, Way,
+};
 
 use super::findings_list::badges_ui;
 use super::history_list::oracle_word;
-use super::parts::{icon_button, named, segments};
+use super::parts::{icon_and_text, icon_button, named, segments};
+use super::takeover_bar::{takeover_bar_ui, takeover_buttons_ui};
 use super::theme::{caption, icon, strong, title};
 use super::timeline::timeline_ui;
 
@@ -18,7 +22,7 @@ pub fn replay_head_ui(
     commands: &mut Vec<Command>,
     ui: &mut Ui,
 ) -> bool {
-    let toggled = title_ui(&replay.finding.title, list_open, commands, ui);
+    let toggled = title_ui(&replay.finding.title, Some(replay), list_open, commands, ui);
     ui.horizontal(|ui| {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             way_ui(replay, commands, ui);
@@ -30,11 +34,18 @@ pub fn replay_head_ui(
         });
     });
     transport_ui(replay, commands, ui);
+    takeover_bar_ui(state, replay, commands, ui);
     toggled
 }
 
 /// The line with the title; returns whether the list was shown or hidden.
-pub fn title_ui(text: &str, list_open: bool, commands: &mut Vec<Command>, ui: &mut Ui) -> bool {
+pub fn title_ui(
+    text: &str,
+    replay: Option<&ReplayState>,
+    list_open: bool,
+    commands: &mut Vec<Command>,
+    ui: &mut Ui,
+) -> bool {
     let mut toggled = false;
     ui.horizontal(|ui| {
         let tip = if list_open { "Hide the findings" } else { "Show the findings" };
@@ -43,12 +54,41 @@ pub fn title_ui(text: &str, list_open: bool, commands: &mut Vec<Command>, ui: &m
             if icon_button(ui, icon::CLOSE, "Close the finding", true).clicked() {
                 commands.push(Command::History(HistoryCommand::Close));
             }
+            if let Some(replay) = replay {
+                export_menu_ui(replay, commands, ui);
+            }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 ui.add(Label::new(title(text)).truncate()).on_hover_text(text);
             });
         });
     });
     toggled
+}
+
+/// Everything that the finding can become for other people.
+fn export_menu_ui(replay: &ReplayState, commands: &mut Vec<Command>, ui: &mut Ui) {
+    let text = icon_and_text(ui, icon::EXPORT, "Export", ui.visuals().text_color());
+    let menu = ui.menu_button(text, |ui| {
+        for kind in ExportKind::ALL {
+            if ui.button(format!("{}\u{2026}", kind.label())).clicked() {
+                let subject = ExportSubject::Finding(replay.source.key.clone());
+                commands.push(Command::Export(ExportCommand { subject, kind }));
+                ui.close();
+            }
+        }
+        ui.separator();
+        let texts = [
+            (FindingText::Reproduce, "Copy how to reproduce"),
+            (FindingText::Summary, "Copy summary (Markdown)"),
+        ];
+        for (text, label) in texts {
+            if ui.button(label).clicked() {
+                commands.push(Command::CopyFinding(text));
+                ui.close();
+            }
+        }
+    });
+    named(&menu.response, WidgetType::Button, "Export");
 }
 
 fn facts(state: &StudioState, replay: &ReplayState) -> String {
@@ -107,9 +147,13 @@ fn transport_ui(replay: &ReplayState, commands: &mut Vec<Command>, ui: &mut Ui) 
         ui.add_space(8.0);
         ui.label(strong(format!("{} of {steps}", replay.step + 1))).on_hover_text("step");
         ui.add_space(4.0);
-        if let Some(step) = timeline_ui(replay, ui) {
-            commands.push(Command::Replay(ReplayCommand::Goto(step)));
-        }
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            ui.spacing_mut().item_spacing.x = 6.0;
+            takeover_buttons_ui(replay, commands, ui);
+            if let Some(step) = timeline_ui(replay, ui) {
+                commands.push(Command::Replay(ReplayCommand::Goto(step)));
+            }
+        });
     });
 }
 

@@ -5,8 +5,8 @@ use egui::{Button, Frame, Margin, Panel, RichText, ScrollArea, Ui, vec2};
 
 use crate::model::WidgetIdx;
 use crate::state::{
-    Command, FindingKey, Mark, Opening, Place, ReplayCommand, ReplayState, StepRow, StepView, StudioState,
-    Way,
+    Command, Divergence, FindingKey, Mark, Opening, Place, ReplayCommand, ReplayState, StepRow, StepView,
+    StudioState, Way,
 };
 
 use super::diff_rows::diff_rows_ui;
@@ -109,7 +109,7 @@ fn broken_ui(
     ui: &mut Ui,
 ) {
     let listed = panel.list.unwrap_or(true);
-    if title_ui(&opening.title, listed, commands, ui) {
+    if title_ui(&opening.title, None, listed, commands, ui) {
         panel.list = Some(!listed);
     }
     if listed {
@@ -167,7 +167,7 @@ fn body_ui(
         });
     }
     let middle = Frame::new().inner_margin(Margin { left: 12, ..Margin::ZERO });
-    egui::CentralPanel::default().frame(middle).show(ui, |ui| middle_ui(replay, view, panel, ui));
+    egui::CentralPanel::default().frame(middle).show(ui, |ui| middle_ui(state, replay, view, panel, ui));
     panel.join_lights(view, ui);
 }
 
@@ -185,14 +185,32 @@ impl ReplayPanel {
     }
 }
 
+/// What the phone showed after this step, where that is not what was recorded.
+fn diverged<'a>(state: &'a StudioState, replay: &ReplayState) -> Option<&'a Divergence> {
+    let taken = state.takeover.as_ref().filter(|taken| taken.source == replay.trace_source())?;
+    taken.diverged.get(&(replay.step + 1)).map(|divergence| &**divergence)
+}
+
 /// The screens as large as the facts below leave room for.
-fn middle_ui(replay: &ReplayState, view: &StepView, panel: &mut ReplayPanel, ui: &mut Ui) {
+fn middle_ui(
+    state: &StudioState,
+    replay: &ReplayState,
+    view: &StepView,
+    panel: &mut ReplayPanel,
+    ui: &mut Ui,
+) {
     let frame = &view.frame;
     let sentence = format!("{}. {}", frame.step + 1, frame.sentence);
     ui.add(egui::Label::new(strong(&sentence)).truncate()).on_hover_text(&sentence);
     let room = ui.available_height();
     let facts = panel.facts.clamp(56.0, room * 0.45);
-    let pointed = screens_ui(replay, frame, &mut panel.screens, (room - facts - 8.0).max(160.0), ui);
+    let pointed = screens_ui(
+        (replay, diverged(state, replay)),
+        frame,
+        &mut panel.screens,
+        (room - facts - 8.0).max(160.0),
+        ui,
+    );
     // The tree follows the picture, unless it shows the changes, which are of both.
     let follow = match (pointed, panel.tree_of) {
         (Some(Pointed::Before), TreeOf::After) => TreeOf::Before,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use egui::{Rect, Sense, Ui, pos2, vec2};
 
 use crate::model::{Layout, WidgetIdx, widget_name};
-use crate::state::{Mark, ReplayFrame, ReplayState, Screenshot, touch_of};
+use crate::state::{Divergence, Mark, ReplayFrame, ReplayState, Screenshot, touch_of};
 
 use super::overlay::{
     Hover, Outline, PictureSlot, ScreenView, paint_action, paint_gesture, paint_outline, paint_screen,
@@ -21,6 +21,7 @@ type Marks = BTreeMap<WidgetIdx, Mark>;
 pub struct Screens {
     before: PictureSlot,
     after: PictureSlot,
+    now: PictureSlot,
     /// The widget that is lit before.
     pub lit_before: Hover,
     /// The widget that is lit after.
@@ -46,14 +47,17 @@ struct Side<'a> {
 
 /// Draws both in the width there is and at most this height; returns the one that the pointer is on.
 pub fn screens_ui(
-    replay: &ReplayState,
+    (replay, diverged): (&ReplayState, Option<&Divergence>),
     frame: &ReplayFrame,
     screens: &mut Screens,
     height: f32,
     ui: &mut Ui,
 ) -> Option<Pointed> {
-    let room = ui.available_rect_before_wrap();
-    let half = (room.width() - 32.0) / 2.0;
+    let whole = ui.available_rect_before_wrap();
+    // What the phone shows instead stands on the right.
+    let (columns, gaps) = if diverged.is_some() { (3.0, 48.0) } else { (2.0, 32.0) };
+    let half = (whole.width() - gaps) / columns;
+    let room = whole.with_max_x(whole.left() + half * 2.0 + 32.0);
     let picture = |at: usize| replay.pictures.get(&(replay.way, at)).and_then(Option::as_ref);
     let column = |left: f32| Rect::from_min_size(pos2(left, room.top()), vec2(half, height));
     let before = Side {
@@ -83,8 +87,18 @@ pub fn screens_ui(
     let arrow = pos2((left_edge.right() + view.rect.left()) / 2.0, view.rect.center().y);
     let color = tokens(ui.ctx()).quiet;
     ui.painter().text(arrow, egui::Align2::CENTER_CENTER, icon::ARROW, icon_font(24.0), color);
+    if let Some(diverged) = diverged {
+        let now = Side {
+            name: "On the phone",
+            room: column(whole.right() - half),
+            layout: &diverged.seen,
+            marks: Marks::new(),
+            picture: None,
+        };
+        side_ui(&now, &mut screens.now, ui);
+    }
     let used = left_edge.bottom().max(view.rect.bottom()) - room.top();
-    ui.advance_cursor_after_rect(Rect::from_min_size(room.min, vec2(room.width(), used)));
+    ui.advance_cursor_after_rect(Rect::from_min_size(room.min, vec2(whole.width(), used)));
     match (on_before, on_after) {
         (true, _) => Some(Pointed::Before),
         (_, true) => Some(Pointed::After),
