@@ -51,7 +51,7 @@ impl Studio {
 
     /// The phone was started anew.
     pub(super) fn phone_began(&mut self) {
-        if self.state.record.phone_began() {
+        if self.state.record.phone_began(&self.state.settings.app) {
             self.state.tell("The phone was started anew, so the recording ended. Its steps are kept.");
         }
     }

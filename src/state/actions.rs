@@ -7,11 +7,12 @@
 use crate::mirror::PathPlace;
 use crate::model::{Event, Key, Layout, WidgetIdx};
 
-use super::documents::{DocumentCommand, DocumentId};
+use super::documents::SPECIFICATION;
 use super::history::HistoryCommand;
 use super::keep::KeepCommand;
+use super::record::RECORD;
 use super::replay::{ReplayCommand, ReplayState, Speed};
-use super::settings::{Place, RecordView, Theme};
+use super::settings::{Place, Theme};
 use super::takeover::TakeOver;
 use super::window::{Sheet, WindowCommand};
 use super::{Command, FileCommand, FileQuestion, StudioState};
@@ -309,53 +310,6 @@ fn near(state: &StudioState, other: fn(&Layout, WidgetIdx) -> Option<WidgetIdx>)
     Ok(Command::Select(Some(found)))
 }
 
-const RECORD: &[ActionInfo] = &[
-    ActionInfo {
-        id: "spec-save",
-        label: "Save the specification",
-        keys: "Ctrl+S",
-        group: Group::In(Place::Record),
-        order: |state| of_document(state, DocumentCommand::Save),
-    },
-    ActionInfo {
-        id: "spec-save-as",
-        label: "Save the specification as",
-        keys: "Ctrl+Shift+S",
-        group: Group::In(Place::Record),
-        order: |state| of_document(state, DocumentCommand::AskSaveAs),
-    },
-    ActionInfo {
-        id: "spec-undo",
-        label: "Undo the last change of the specification",
-        keys: "Ctrl+Z",
-        group: Group::In(Place::Record),
-        order: |state| of_document(state, DocumentCommand::Undo),
-    },
-    ActionInfo {
-        id: "spec-redo",
-        label: "Redo the change of the specification",
-        keys: "Ctrl+Shift+Z, Ctrl+Y",
-        group: Group::In(Place::Record),
-        order: |state| of_document(state, DocumentCommand::Redo),
-    },
-    ActionInfo {
-        id: "spec-close",
-        label: "Close the specification",
-        keys: "Ctrl+W",
-        group: Group::In(Place::Record),
-        order: |state| of_document(state, DocumentCommand::Close),
-    },
-];
-
-/// Something for the specification that is shown.
-fn of_document(state: &StudioState, command: fn(DocumentId) -> DocumentCommand) -> Order {
-    if state.settings.record_view != RecordView::Specification {
-        return Err("Go to Specification first.");
-    }
-    let document = state.documents.shown(&state.settings.app).ok_or("No specification is open.")?;
-    Ok(Command::Document(command(document.id)))
-}
-
 const FUZZ: &[ActionInfo] = &[ActionInfo {
     id: "fuzz-start",
     label: "Start the campaign",
@@ -481,7 +435,7 @@ fn replay_at(state: &StudioState, speed: fn(Speed) -> Speed) -> Order {
 
 /// All of them, group by group.
 pub fn actions() -> impl Iterator<Item = &'static ActionInfo> {
-    [WINDOW, PHONE, RECORD, FUZZ, REPLAY].into_iter().flatten()
+    [WINDOW, PHONE, RECORD, SPECIFICATION, FUZZ, REPLAY].into_iter().flatten()
 }
 
 /// The action of that id.

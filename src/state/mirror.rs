@@ -6,7 +6,7 @@ use super::settings::BuildChoice;
 use crate::mirror::{
     Divergence, FrameNo, MAX_PICTURES, MirrorFact, MirrorNews, PathNo, Performed, Redoing, Seen, Shown,
 };
-use crate::model::{Layout, WidgetIdx};
+use crate::model::{Layout, Widget, WidgetFlags, WidgetIdx};
 
 /// Ways that are remembered after they were left.
 const MAX_PAST: usize = 4;
@@ -129,6 +129,12 @@ impl MirrorState {
     /// Whether the phone has something left to do.
     pub fn busy(&self) -> bool {
         self.sent > self.done
+    }
+
+    /// Whether a field of the live phone takes what is typed.
+    pub fn takes_text(&self) -> bool {
+        let focused = |widget: &Widget| widget.is_text_field() && widget.flags.has(WidgetFlags::FOCUSED);
+        !self.is_walk() && self.layout().is_some_and(|layout| layout.widgets().iter().any(focused))
     }
 
     /// The layout shown.

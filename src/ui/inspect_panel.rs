@@ -23,9 +23,10 @@ pub fn inspect_panel_ui(
         empty_state(ui, icon::TREE, "No screen yet", "The widgets appear as soon as the phone has started.");
         return;
     };
-    let width = (ui.available_width() * 0.4).clamp(240.0, 420.0);
-    let frame = Frame::new().fill(tokens(ui.ctx()).panel).inner_margin(Margin::same(12));
-    Panel::right("attributes").frame(frame).default_size(width).size_range(220.0..=560.0).show(ui, |ui| {
+    let height = (ui.available_height() * 0.45).clamp(120.0, 420.0);
+    let frame = Frame::new().fill(tokens(ui.ctx()).panel);
+    let below = frame.inner_margin(Margin { top: 8, ..Margin::ZERO });
+    Panel::bottom("attributes").frame(below).resizable(true).default_size(height).show(ui, |ui| {
         attributes_ui(state, layout, hover.shown().or(state.selected), ui);
     });
     egui::CentralPanel::default().frame(frame).show(ui, |ui| {
@@ -36,8 +37,12 @@ pub fn inspect_panel_ui(
         let marks = phone_marks(state);
         let view = TreeView { layout, marks: &marks, missing: &[], selected: state.selected };
         if let Some(idx) = widget_tree_ui(ui, &view, panel, hover) {
-            let chosen = (state.selected != Some(idx)).then_some(idx);
-            commands.push(Command::Select(chosen));
+            if let Some(picking) = state.picking() {
+                commands.push((picking.chosen)(idx));
+            } else {
+                let chosen = (state.selected != Some(idx)).then_some(idx);
+                commands.push(Command::Select(chosen));
+            }
         }
     });
 }

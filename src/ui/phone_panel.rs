@@ -180,7 +180,10 @@ fn screen_ui(
             let filter =
                 EventFilter { tab: false, horizontal_arrows: true, vertical_arrows: true, escape: false };
             ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
-            commands.extend(typed(ui).into_iter().map(Command::Perform));
+            // Without a field that takes them the keys are the window's.
+            if state.mirror.takes_text() {
+                commands.extend(typed(ui).into_iter().map(Command::Perform));
+            }
         }
     }
 }

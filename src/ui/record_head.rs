@@ -5,8 +5,9 @@ use egui::{Button, Frame, Label, Margin, RichText, Stroke, TextEdit, Ui, WidgetT
 use crate::spec::DmfKind;
 use crate::state::{Command, RecordCommand, RecordEdit, RecordPhase, StudioState, Taking};
 
-use super::parts::{card, icon_and_text, icon_button, labelled_button, named, primary_button, segments};
+use super::parts::{card, icon_and_text, icon_button, named, primary_button, segments};
 use super::recording_panel::RecordingPanel;
+use super::shortcuts::action_button;
 use super::theme::{CONTROL, caption, icon, icon_font, strong, tokens};
 
 /// The kinds of functions: the word, the icon, what it means.
@@ -19,18 +20,6 @@ const KINDS: [(DmfKind, &str, &str); 6] = [
     (DmfKind::Property, "Other", "No data change: only the conditions before and after count"),
 ];
 
-/// The icon of a kind.
-pub fn kind_icon(kind: DmfKind) -> &'static str {
-    match kind {
-        DmfKind::Create => icon::NEW,
-        DmfKind::Read => icon::SHOW,
-        DmfKind::Update => icon::CHANGED,
-        DmfKind::Delete => icon::DELETE,
-        DmfKind::Search => icon::SEARCH,
-        DmfKind::Property => icon::LIST,
-    }
-}
-
 /// Minutes and seconds.
 pub fn clock(seconds: f64) -> String {
     let seconds = seconds.max(0.0) as u64;
@@ -40,35 +29,25 @@ pub fn clock(seconds: f64) -> String {
 /// The buttons of the place, from right to left.
 pub fn record_buttons_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
     let record = &state.record;
-    let mut order = |command| commands.push(Command::Record(command));
-    let idle = record.phase == RecordPhase::Review;
-    if record.phase != RecordPhase::Idle {
-        let ready = idle && record.dmf().is_some() && record.refusals().is_empty();
-        if primary_button(ui, icon::SAVE, "Save", ready)
-            .on_hover_text("Puts the function into the specification of the app (S)")
-            .on_disabled_hover_text(record.refusals().join("\n"))
-            .clicked()
-        {
-            order(RecordCommand::Keep);
+    let review = record.phase == RecordPhase::Review;
+    if review {
+        let ready = record.refusals().is_empty();
+        let save = primary_button(ui, icon::SAVE, "Save", ready)
+            .on_hover_text("Puts the function into the specification of the app (S)");
+        if save.on_disabled_hover_text(record.refusals().join("\n")).clicked() {
+            commands.push(Command::Record(RecordCommand::Keep));
         }
-        if icon_button(ui, icon::DELETE, "Discard the recording", idle).clicked() {
-            order(RecordCommand::Discard);
+        action_button(ui, state, commands, "record-try", icon::PLAY, Some("Try it"));
+        action_button(ui, state, commands, "record", icon::RECORD, Some("New"));
+        if icon_button(ui, icon::DELETE, "Discard the recording", true).clicked() {
+            commands.push(Command::Record(RecordCommand::Discard));
         }
     }
-    if icon_button(ui, icon::REDO, "Redo (Ctrl+Shift+Z)", record.can_redo()).clicked() {
-        order(RecordCommand::Redo);
-    }
-    if icon_button(ui, icon::UNDO, "Undo (Ctrl+Z)", record.can_undo()).clicked() {
-        order(RecordCommand::Undo);
-    }
-    if idle {
-        if labelled_button(ui, icon::RECORD, "Record", true)
-            .on_hover_text("Records another function; this one is forgotten unless it is saved (R)")
-            .clicked()
-        {
-            order(RecordCommand::Begin);
-        }
-        ui.label(caption(clock(record.seconds))).on_hover_text("Time spent on this function");
+    action_button(ui, state, commands, "record-redo", icon::REDO, None);
+    action_button(ui, state, commands, "record-undo", icon::UNDO, None);
+    if review {
+        let time = ui.label(caption(clock(record.seconds)));
+        time.on_hover_text("Time spent on this function");
     }
 }
 

@@ -2,12 +2,12 @@
 
 use egui::{Checkbox, Label, RichText, ScrollArea, Ui};
 
-use crate::spec::{FreshText, Input};
+use crate::spec::{FreshText, Input, Strength};
 use crate::state::{Command, RecordCommand, RecordEdit, StepLine, StudioState, layout_word};
 
 use super::overlay::Hover;
-use super::parts::{Tone, badge, segments};
-use super::theme::{caption, heading, strong};
+use super::parts::{Tone, badge, card, labelled_button, named, segments};
+use super::theme::{caption, heading, icon, strong};
 
 /// Draws the step.
 pub fn step_ui(
@@ -35,19 +35,63 @@ pub fn step_ui(
         if !line.selector.is_empty() {
             ui.label(strong("Found again by"));
             ui.add(Label::new(RichText::new(&line.selector).monospace()).wrap());
-            counts_ui(line, ui);
+            counts_ui(&line.counts, ui);
+            candidates_ui(state, line, commands, ui);
         }
     });
+}
+
+fn candidates_ui(state: &StudioState, line: &StepLine, commands: &mut Vec<Command>, ui: &mut Ui) {
+    let record = &state.record;
+    let chosen = record.recording.steps.get(line.recorded).and_then(|done| done.selector.as_ref());
+    ui.horizontal(|ui| {
+        ui.label(strong("Other ways"));
+        if chosen.is_some() && ui.link("as proposed").clicked() {
+            push(commands, RecordEdit::Selector(line.recorded, None));
+        }
+    });
+    for candidate in record.candidates_of(line.recorded) {
+        let selector = candidate.selector.to_string();
+        let current = selector == line.selector;
+        let (word, tone) = match candidate.strength {
+            Strength::Strong => ("strong", Tone::Good),
+            Strength::Fair => ("fair", Tone::Plain),
+            Strength::Weak => ("weak", Tone::Warn),
+            Strength::Refused => ("refused", Tone::Bad),
+        };
+        card(ui, |ui| {
+            ui.set_width(ui.available_width());
+            ui.spacing_mut().item_spacing.y = 4.0;
+            ui.horizontal(|ui| {
+                badge(ui, "", word, tone);
+                if current {
+                    badge(ui, icon::CHECK, "used", Tone::Accent);
+                }
+                ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                    let usable = !current && candidate.strength != Strength::Refused;
+                    let button = labelled_button(ui, "", "Use", usable);
+                    named(&button, egui::WidgetType::Button, &format!("Use {selector}"));
+                    if button.clicked() {
+                        let edit = RecordEdit::Selector(line.recorded, Some(candidate.selector.clone()));
+                        push(commands, edit);
+                    }
+                });
+            });
+            ui.add(Label::new(RichText::new(&selector).monospace()).wrap());
+            ui.add(Label::new(caption(&candidate.why)).wrap());
+            counts_ui(&candidate.counts, ui);
+        });
+    }
 }
 
 fn push(commands: &mut Vec<Command>, edit: RecordEdit) {
     commands.push(Command::Record(RecordCommand::Edit(edit)));
 }
 
-fn counts_ui(line: &StepLine, ui: &mut Ui) {
+fn counts_ui(counts: &[usize], ui: &mut Ui) {
     ui.horizontal_wrapped(|ui| {
         ui.label(caption("matches"));
-        for (number, count) in line.counts.iter().enumerate() {
+        for (number, count) in counts.iter().enumerate() {
             let tone = if *count <= 1 { Tone::Good } else { Tone::Warn };
             badge(ui, "", &format!("{} {count}", layout_word(number)), tone);
         }

@@ -6,12 +6,13 @@ use crate::state::{Command, RecordCommand, RecordPhase, StudioState};
 
 use super::inspect_panel::inspect_panel_ui;
 use super::overlay::Hover;
-use super::parts::{empty_state, primary_button, segments};
+use super::parts::{card, empty_state, primary_button, segments};
 use super::record_facts::{conditions_ui, lints_ui, objects_ui};
 use super::record_head::{ribbon_ui, what_ui};
 use super::record_step::step_ui;
 use super::record_steps::steps_ui;
 use super::theme::{icon, title, tokens};
+use super::trial_panel::trial_panel_ui;
 use super::widget_tree::TreePanel;
 
 /// The place's width, in points, from which on steps and widgets stand side by side.
@@ -126,6 +127,16 @@ fn recording_ui(state: &StudioState, panel: &mut RecordingPanel, commands: &mut 
                 );
             }
             return;
+        }
+        if record.phase == RecordPhase::Recording {
+            // What it makes is proposed once it is whole.
+            return steps_ui(state, commands, ui);
+        }
+        if state.trial.plan.is_some() {
+            card(ui, |ui| {
+                ui.set_width(ui.available_width());
+                trial_panel_ui(state, commands, ui);
+            });
         }
         what_ui(state, panel, commands, ui);
         steps_ui(state, commands, ui);

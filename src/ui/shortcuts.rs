@@ -112,7 +112,7 @@ impl Focus {
         let phone = focused == Some(screen_id());
         Focus {
             text: ctx.text_edit_focused(),
-            phone: phone && !state.mirror.is_walk(),
+            phone: phone && state.mirror.takes_text(),
             control: focused.is_some() && !phone,
             menu: Popup::is_any_open(ctx),
         }

@@ -3,6 +3,7 @@
 //! `Documents::run` does what panels ask for and returns what is left to do on the disk or in the window, so
 //! that all of it can be tested without either.
 
+mod actions;
 mod document;
 mod fixes;
 mod history;
@@ -17,6 +18,7 @@ use std::sync::Arc;
 
 use crate::spec::{Dmf, Spec, SpecSelector};
 
+pub use actions::{SPECIFICATION, of_document};
 pub use document::{DmfTime, JsonTarget, JsonView, SpecDocument, SpecEdit, SpecFile, edit, file_name};
 pub use fixes::{Fix, fix};
 pub use run::in_words;

@@ -1,6 +1,7 @@
 //! The recording: what was done on the phone while it was on, what the person says of it, and the DMF that
 //! both make. The DMF is never edited: it is always the draft of the steps and the choices.
 
+mod actions;
 mod choices;
 mod history;
 mod propose;
@@ -18,6 +19,7 @@ use crate::spec::{
     refused,
 };
 
+pub use actions::RECORD;
 pub use choices::{Choices, PickedCondition, RecordEdit, roles_of};
 use history::History;
 use propose::{proposed_kind, proposed_type};
@@ -32,12 +34,12 @@ pub enum RecordCommand {
     Begin,
     /// Goes on where the recorded steps end.
     GoOn,
-    /// Takes the steps of the phone's way from this one on, up to where the phone stands.
-    Take(usize),
     /// Records no more.
     End,
     /// Forgets the recording.
     Discard,
+    /// Takes the steps of the phone's way from this one on, up to where the phone stands.
+    Take(usize),
     /// Takes the last change back.
     Undo,
     /// Makes it again.
@@ -172,10 +174,10 @@ impl RecordState {
     fn obey(&mut self, command: RecordCommand, around: &Around<'_>) -> Option<StandAt> {
         match command {
             RecordCommand::Begin => self.begin(around),
-            RecordCommand::Take(from) => self.take_over(from, around),
             RecordCommand::GoOn => return self.record_at(Taking::Last, around),
             RecordCommand::Again(step) => return self.record_at(Taking::Instead(step), around),
             RecordCommand::Before(step) => return self.record_at(Taking::Before(step), around),
+            RecordCommand::Take(from) => self.take_over(from, around),
             RecordCommand::End => self.end(),
             RecordCommand::Discard => *self = RecordState::default(),
             RecordCommand::Undo | RecordCommand::Redo => {
@@ -328,15 +330,20 @@ impl RecordState {
         self.renew();
     }
 
-    /// The phone was started anew. Unless it was for the recording, that ends: what is done there is another
-    /// way. Returns whether it ended.
-    pub fn phone_began(&mut self) -> bool {
+    /// The phone was started anew with that app. Unless it was for the recording, that ends: what is done
+    /// there is another way. Returns whether it ended.
+    pub fn phone_began(&mut self, app: &str) -> bool {
         let wanted = std::mem::take(&mut self.redoing);
-        let ends = !wanted && self.phase == RecordPhase::Recording;
-        if ends {
-            self.end();
+        if wanted || self.phase != RecordPhase::Recording {
+            return false;
         }
-        ends
+        if self.recording.steps.is_empty() {
+            self.lead.clear();
+            app.clone_into(&mut self.app);
+            return false;
+        }
+        self.end();
+        true
     }
 
     /// The window's time went on by so many seconds.

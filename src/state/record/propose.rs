@@ -1,8 +1,11 @@
 //! What a recording looks like: its kind and its noun, as long as the person says neither.
 
 use super::Done;
-use crate::model::{Layout, touched_widget};
+use crate::model::{Layout, WidgetIdx, touched_widget};
 use crate::spec::DmfKind;
+
+/// A part of the screen with more widgets is no row of a list.
+const MAX_ROW: usize = 10;
 
 /// The kind of function that the steps look like: by what was typed, and by what came and went.
 pub fn proposed_kind(steps: &[Done]) -> DmfKind {
@@ -39,7 +42,14 @@ fn touched_texts(steps: &[Done]) -> impl Iterator<Item = String> + '_ {
     steps.iter().flat_map(|done| {
         let layout = &done.step.before;
         let touched = touched_widget(&done.step.event, layout);
-        let around = touched.and_then(|idx| layout.widget(idx).parent).or(touched);
+        let row = |idx: &WidgetIdx| {
+            layout
+                .ancestors(*idx)
+                .take(2)
+                .take_while(|above| layout.subtree(*above).count() <= MAX_ROW)
+                .last()
+        };
+        let around = touched.map(|idx| row(&idx).unwrap_or(idx));
         let texts =
             around.into_iter().flat_map(|around| layout.subtree(around)).map(|idx| layout.widget(idx));
         let texts: Vec<String> = texts

@@ -2,7 +2,10 @@
 
 use super::RecordState;
 use crate::model::{Event, Gesture, Key, Layout, WidgetIdx, event_sentence, touched_widget, widget_caption};
-use crate::spec::{Draft, DraftObject, Input, NamedSelector, SpecSelector, TextPattern, named_by};
+use crate::spec::{
+    Candidate, Draft, DraftObject, Input, NamedSelector, SpecSelector, TextPattern, named_by,
+    recorded_layouts, selector_candidates,
+};
 
 /// One line of the list of steps.
 #[derive(Clone, Debug, PartialEq)]
@@ -78,6 +81,16 @@ impl RecordState {
             })
         };
         (0..self.recording.steps.len()).filter_map(line).collect()
+    }
+
+    /// The ways to find the widget of a step again, best first.
+    pub fn candidates_of(&self, step: usize) -> Vec<Candidate> {
+        let Some(done) = self.recording.steps.get(step) else { return Vec::new() };
+        let Some(idx) = touched_widget(&done.step.event, &done.step.before) else { return Vec::new() };
+        match &self.draft {
+            Some(Ok(draft)) => selector_candidates(&draft.recorded, step, idx, &draft.object_texts()),
+            _ => selector_candidates(&recorded_layouts(&self.recording.recorded()), step, idx, &[]),
+        }
     }
 
     /// How many widgets the selector names on the recorded layouts up to that step.

@@ -1,0 +1,111 @@
+//! What can be asked of the recording by name or key.
+
+use std::sync::Arc;
+
+use crate::spec::Spec;
+use crate::state::actions::{ActionInfo, Group, Order};
+use crate::state::documents::{DocumentCommand, of_document};
+use crate::state::{Command, Place, RecordCommand, RecordPhase, RecordView, StudioState, TrialCommand};
+
+const GROUP: Group = Group::In(Place::Record);
+
+/// The rows of the table of actions.
+pub const RECORD: &[ActionInfo] = &[
+    ActionInfo {
+        id: "record",
+        label: "Record a function, or end the recording",
+        keys: "R",
+        group: GROUP,
+        order: |state| match state.record.phase {
+            _ if state.settings.record_view != RecordView::Recording => Err("Show the recording first."),
+            RecordPhase::Recording => Ok(Command::Record(RecordCommand::End)),
+            RecordPhase::Idle | RecordPhase::Review if state.mirror.is_walk() => {
+                Err("A recorded walk is shown. Go back to the live phone first.")
+            }
+            RecordPhase::Idle | RecordPhase::Review => Ok(Command::Record(RecordCommand::Begin)),
+        },
+    },
+    ActionInfo {
+        id: "record-try",
+        label: "Try the recorded function",
+        keys: "T",
+        group: GROUP,
+        order: try_order,
+    },
+    ActionInfo {
+        id: "record-save",
+        label: "Save the recorded function",
+        keys: "S",
+        group: GROUP,
+        order: |state| {
+            let record = &state.record;
+            if record.phase != RecordPhase::Review || state.settings.record_view != RecordView::Recording {
+                return Err("Record a function first.");
+            }
+            if !record.refusals().is_empty() {
+                return Err("Something is still wrong with it; it is named below the steps.");
+            }
+            Ok(Command::Record(RecordCommand::Keep))
+        },
+    },
+    ActionInfo {
+        id: "record-stop-picking",
+        label: "Pick nothing",
+        keys: "Escape",
+        group: GROUP,
+        order: |state| match state.record.picking {
+            Some(_) => Ok(Command::Record(RecordCommand::Unpick)),
+            None => Err("Nothing is being picked."),
+        },
+    },
+    ActionInfo {
+        id: "record-undo",
+        label: "Undo",
+        keys: "Ctrl+Z",
+        group: GROUP,
+        order: |state| match state.settings.record_view {
+            RecordView::Recording => turn(RecordCommand::Undo, state.record.can_undo()),
+            RecordView::Specification => of_document(state, DocumentCommand::Undo),
+        },
+    },
+    ActionInfo {
+        id: "record-redo",
+        label: "Redo",
+        keys: "Ctrl+Shift+Z, Ctrl+Y",
+        group: GROUP,
+        order: |state| match state.settings.record_view {
+            RecordView::Recording => turn(RecordCommand::Redo, state.record.can_redo()),
+            RecordView::Specification => of_document(state, DocumentCommand::Redo),
+        },
+    },
+];
+
+fn turn(command: RecordCommand, can: bool) -> Order {
+    if can { Ok(Command::Record(command)) } else { Err("There is nothing to undo or redo.") }
+}
+
+/// Tries the DMF among those of the app's specification, as what they make may be needed to start it.
+fn try_order(state: &StudioState) -> Order {
+    let record = &state.record;
+    if record.phase != RecordPhase::Review || state.settings.record_view != RecordView::Recording {
+        return Err("Record a function first.");
+    }
+    let (Some(Ok(draft)), Some(dmf)) = (&record.draft, record.kept_dmf()) else {
+        return Err("Something is still wrong with it; it is named below the steps.");
+    };
+    let mut spec: Spec =
+        state.documents.shipped(&record.app).map(|it| (*it.spec).clone()).unwrap_or_default();
+    spec.dmfs.retain(|other| other.name != dmf.name);
+    let known = draft.objects.iter().filter(|object| object.known);
+    let held = known.map(|object| (dmf.data_type.clone(), object.text.clone())).collect();
+    let index = spec.dmfs.len();
+    spec.dmfs.push(dmf);
+    Ok(Command::Trial(TrialCommand::Start {
+        spec: Arc::new(spec),
+        dmf: index,
+        app: record.app.clone(),
+        build: state.settings.build.clone(),
+        lead_up: record.lead.iter().map(|done| done.event.clone()).collect(),
+        held,
+    }))
+}

@@ -1,0 +1,135 @@
+//! A person at the window: pointer and keyboard, and how often the pointer was used.
+
+use std::time::{Duration, Instant};
+
+use egui_kittest::kittest::Queryable;
+use egui_kittest::{Harness, TestRenderer};
+
+use taproof::app::{Studio, StudioOptions};
+use taproof::model::{PxPoint, Selector, WidgetIdx};
+use taproof::state::StudioState;
+
+/// These tests look at names and state: nothing is painted.
+struct Blind;
+
+impl TestRenderer for Blind {
+    fn handle_delta(&mut self, delta: &mut egui::TexturesDelta) {
+        delta.clear();
+    }
+    fn render(&mut self, _: &egui::Context, _: &egui::FullOutput) -> Result<image::RgbaImage, String> {
+        Err("nothing is painted here".to_owned())
+    }
+}
+
+/// The window and who uses it.
+pub struct Hand {
+    pub harness: Harness<'static, Studio>,
+    /// Clicks, presses and drags so far.
+    pub pointer: usize,
+}
+
+impl Hand {
+    /// Opens a window of 1280 by 800 on a workspace.
+    pub fn open(workspace: &std::path::Path) -> Hand {
+        let options = StudioOptions { walk: None, workspace: workspace.to_owned() };
+        let harness = Harness::builder()
+            .with_size(egui::vec2(1280.0, 800.0))
+            .renderer(Blind)
+            .build_eframe(|cc| Studio::new(&cc.egui_ctx, options));
+        let mut hand = Hand { harness, pointer: 0 };
+        hand.wait("the phone", 60, |state| state.mirror.shown.is_some() && !state.mirror.busy());
+        hand
+    }
+
+    pub fn state(&self) -> &StudioState {
+        &self.harness.state().state
+    }
+
+    /// Lets the window live until it shows what is waited for.
+    pub fn wait(&mut self, what: &str, seconds: u64, seen: impl Fn(&StudioState) -> bool) {
+        let end = Instant::now() + Duration::from_secs(seconds);
+        while !seen(self.state()) {
+            assert!(
+                Instant::now() < end,
+                "waited {seconds} s in vain for {what}: {:?} {:?}",
+                self.state().message,
+                self.state().mirror.problem
+            );
+            self.harness.step();
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        self.harness.run_steps(2);
+    }
+
+    /// Waits until the phone has done all.
+    pub fn settle(&mut self) {
+        self.harness.run_steps(2);
+        self.wait("the phone", 60, |state| !state.mirror.busy());
+    }
+
+    /// Clicks what has this name.
+    pub fn click(&mut self, label: &str) {
+        self.pointer += 1;
+        self.harness.get_by_label(label).click_accesskit();
+        self.harness.run_steps(3);
+        self.settle();
+    }
+
+    pub fn key(&mut self, modifiers: egui::Modifiers, key: egui::Key) {
+        self.harness.key_press_modifiers(modifiers, key);
+        self.harness.run_steps(3);
+        self.settle();
+    }
+
+    fn at(&self, point: PxPoint) -> egui::Pos2 {
+        let screen = self.state().mirror.layout().unwrap().screen();
+        let room = self.harness.get_by_label("Phone screen").rect();
+        let scale = room.width() / screen.width as f32;
+        // The middle of the pixel: its corner may fall to the one before it.
+        room.min + egui::vec2(point.x as f32 + 0.5, point.y as f32 + 0.5) * scale
+    }
+
+    /// Presses and lifts the pointer on a point of the phone.
+    pub fn tap_at(&mut self, point: PxPoint) {
+        self.pointer += 1;
+        let at = self.at(point);
+        self.harness.hover_at(at);
+        self.harness.step();
+        self.harness.drag_at(at);
+        self.harness.step();
+        self.harness.drop_at(at);
+        self.harness.run_steps(2);
+        self.settle();
+    }
+
+    /// Taps the widget that the selector names.
+    pub fn tap(&mut self, selector: &Selector) {
+        let point = self.center(selector);
+        self.tap_at(point);
+    }
+
+    pub fn center(&self, selector: &Selector) -> PxPoint {
+        let layout = self.state().mirror.layout().unwrap();
+        let idx: WidgetIdx = selector.resolve(layout).first().unwrap_or_else(|| panic!("{selector} is not shown"));
+        layout.widget(idx).bounds.center()
+    }
+
+    /// Types into the field that has the phone's focus.
+    pub fn type_text(&mut self, text: &str) {
+        for letter in text.chars() {
+            self.harness.event(egui::Event::Text(letter.to_string()));
+            self.harness.step();
+            self.settle();
+        }
+    }
+}
+
+/// The widget of an id, whatever its package.
+pub fn id(id: &str) -> Selector {
+    Selector { resource_id: Some(id.to_owned()), ..Selector::default() }
+}
+
+/// The widget of a text.
+pub fn text(text: &str) -> Selector {
+    Selector { text: Some(text.to_owned()), ..Selector::default() }
+}
