@@ -43,7 +43,8 @@ fn a_function_is_recorded_tried_saved_and_fuzzed_with() {
     record_folder(&mut hand);
     let record = &hand.state().record;
     assert_eq!((record.kind(), record.data_type().as_str()), (DmfKind::Create, "folder"));
-    let said: Vec<String> = record.lines.iter().map(|line| format!("{} {}", line.verb, line.widget)).collect();
+    let said: Vec<String> =
+        record.lines.iter().map(|line| format!("{} {}", line.verb, line.widget)).collect();
     assert_eq!(record.lines.len(), 4, "{said:?}");
     assert!(record.lines.iter().all(|line| line.alone() && !line.torn), "{:#?}", record.lines);
     assert_eq!(record.objects[0].text, "k7");

@@ -23,6 +23,7 @@ mod recorder_objects;
 mod recorder_request;
 mod recorder_selector;
 mod sentence;
+mod step_sentence;
 mod text;
 
 pub use bindings::Bindings;
@@ -49,4 +50,5 @@ pub use recorder_selector::{
     Candidate, ChosenSelector, ObjectText, Strength, choose_selector, named_by, selector_candidates,
 };
 pub use sentence::{condition_key, condition_sentence};
+pub use step_sentence::{impact_sentence, step_sentence, widget_words};
 pub use text::{DEFAULT_CLASSES, exploration_text, generate};

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use super::Dmf;
 use super::condition_truth::{CanFail, ConditionTruth, ConditionWhich, Evidence, condition_truths};
+use super::recorder_coalesce::coalesce;
 use super::recorder_cut::cut;
 use super::recorder_draft::Drafter;
 use super::recorder_objects::Objects;
@@ -108,7 +109,9 @@ pub fn draft(steps: &[RecordedStep], request: &DraftRequest) -> Result<Draft, Re
         return Err(RecorderError::Empty);
     }
     let recorded = recorded_layouts(steps);
-    let objects = Objects::of(steps, &recorded, request)?;
+    // The object is what a field came to hold, not the last letter of it.
+    let joined: Vec<RecordedStep> = coalesce(steps).into_iter().map(|joined| joined.step).collect();
+    let objects = Objects::of(&joined, &recorded, request)?;
     let cut = cut(steps, request, &objects)?;
     let mut drafter = Drafter::new(request, &objects, &recorded, &cut);
     drafter.steps()?;

@@ -110,7 +110,8 @@ impl Hand {
 
     pub fn center(&self, selector: &Selector) -> PxPoint {
         let layout = self.state().mirror.layout().unwrap();
-        let idx: WidgetIdx = selector.resolve(layout).first().unwrap_or_else(|| panic!("{selector} is not shown"));
+        let idx: WidgetIdx =
+            selector.resolve(layout).first().unwrap_or_else(|| panic!("{selector} is not shown"));
         layout.widget(idx).bounds.center()
     }
 
