@@ -1,0 +1,183 @@
+//! The place Replay: findings of earlier runs are found, opened, stepped through and exported.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::disallowed_methods)]
+
+#[path = "common/window.rs"]
+mod driver;
+
+use std::path::Path;
+use std::process::Command;
+
+use egui::{Key, Modifiers};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable;
+
+use driver::{Blind, click, open, wait};
+use taproof::app::{Studio, StudioOptions};
+use taproof::state::{DiffKind, HistoryRow, Place, ReplayState, Speed, Way};
+
+/// A workspace with what a command found earlier.
+fn workspace() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let program = env!("CARGO_BIN_EXE_taproof");
+    for app in ["notes", "files"] {
+        let fuzz = ["fuzz", "--app", app, "--events", "2500", "--workspace"];
+        Command::new(program).args(fuzz).arg(folder.path().join("workspace")).output().unwrap();
+    }
+    folder
+}
+
+fn second_window(folder: &Path) -> Harness<'static, Studio> {
+    let options = StudioOptions { walk: None, workspace: folder.join("workspace") };
+    let mut harness = open(Harness::builder().with_size(egui::vec2(1280.0, 800.0)).renderer(Blind), options);
+    wait(&mut harness, "the findings", 30, |state| state.history.read);
+    click_place(&mut harness);
+    harness
+}
+
+fn click_place(harness: &mut Harness<'_, Studio>) {
+    harness.state_mut().queue(taproof::state::Command::Go(Place::Replay));
+    harness.run_steps(3);
+}
+
+fn press(harness: &mut Harness<'_, Studio>, key: Key) {
+    harness.key_press_modifiers(Modifiers::NONE, key);
+    harness.run_steps(3);
+}
+
+fn replay<'a>(harness: &'a Harness<'_, Studio>) -> &'a ReplayState {
+    harness.state().state.replay.as_ref().unwrap()
+}
+
+/// Opens the newest property finding of several steps.
+fn open_one(harness: &mut Harness<'_, Studio>) -> HistoryRow {
+    let rows = harness.state().state.history.rows();
+    let row = rows.iter().find(|row| row.oracle == "property" && row.steps.0 > 2).unwrap().clone();
+    harness.get_by_label("Search findings").type_text(&row.key.name);
+    harness.run_steps(3);
+    click(harness, &format!("Open {}, new", row.title));
+    wait(harness, "the finding", 30, |state| state.replay.is_some());
+    row
+}
+
+#[test]
+fn a_finding_of_an_earlier_run_is_stepped_through_with_keys() {
+    let folder = workspace();
+    let mut harness = second_window(folder.path());
+    let unseen = harness.state().state.history.unseen();
+    assert!(unseen > 1, "the command found something");
+    let row = open_one(&mut harness);
+    assert_eq!(harness.state().state.history.unseen(), unseen - 1);
+    assert_eq!(replay(&harness).source.plan.app, row.app);
+
+    let last = replay(&harness).steps() - 1;
+    assert_eq!((last as u64 + 1, replay(&harness).step), (row.steps.0, 0));
+    press(&mut harness, Key::ArrowRight);
+    assert_eq!(replay(&harness).step, 1);
+    press(&mut harness, Key::ArrowLeft);
+    press(&mut harness, Key::End);
+    assert_eq!(replay(&harness).step, last);
+    let view = replay(&harness).view().unwrap();
+    assert!(view.diff.rows.iter().any(|row| row.offending || row.kind == DiffKind::Missing));
+    assert!(harness.query_by_label_contains("Screen after").is_some());
+    assert!(harness.query_by_label("Expected").is_some() && harness.query_by_label("Seen").is_some());
+    click(&mut harness, "Before");
+    if replay(&harness).view().unwrap().frame.touched.is_some() {
+        assert!(harness.query_all_by_label_contains("touched").count() >= 2, "on the screen and in the tree");
+    }
+    press(&mut harness, Key::Home);
+    assert_eq!(replay(&harness).step, 0);
+
+    press(&mut harness, Key::Plus);
+    assert_eq!(replay(&harness).speed, Speed::Double);
+    press(&mut harness, Key::Minus);
+    press(&mut harness, Key::Minus);
+    assert_eq!(replay(&harness).speed, Speed::Half);
+    press(&mut harness, Key::Space);
+    assert!(replay(&harness).playing);
+    press(&mut harness, Key::Space);
+
+    press(&mut harness, Key::W);
+    let found = replay(&harness);
+    assert_eq!(
+        (found.way, found.steps() as u64, found.step as u64 + 1),
+        (Way::AsFound, row.steps.1, row.steps.1)
+    );
+    click(&mut harness, "Close the finding");
+    assert!(harness.state().state.replay.is_none());
+    drop(harness);
+
+    let harness = second_window(folder.path());
+    assert_eq!(harness.state().state.history.unseen(), unseen - 1, "the workspace remembers what was seen");
+}
+
+#[test]
+fn findings_are_searched_and_filtered() {
+    let folder = workspace();
+    let mut harness = second_window(folder.path());
+    let all = harness.state().state.history.lines().len();
+    harness.get_by_label("Search findings").type_text("nothing is called so");
+    harness.run_steps(3);
+    assert!(harness.state().state.history.lines().is_empty());
+    click(&mut harness, "Show all findings");
+    assert_eq!(harness.state().state.history.lines().len(), all);
+    click(&mut harness, "Findings of app");
+    click(&mut harness, "Files");
+    let history = &harness.state().state.history;
+    assert!(!history.lines().is_empty() && history.lines().len() < all);
+}
+
+#[test]
+fn a_finding_is_exported_or_not() {
+    let folder = workspace();
+    let mut harness = second_window(folder.path());
+    let row = open_one(&mut harness);
+    let ask = |harness: &mut Harness<'_, Studio>| {
+        click(harness, "Export");
+        click(harness, "HTML page\u{2026}");
+        wait(harness, "the question", 30, |state| state.chooser.is_some());
+    };
+    ask(&mut harness);
+    click(&mut harness, "Cancel");
+    assert!(harness.state().state.chooser.is_none());
+    ask(&mut harness);
+    let path = folder.path().join("out.html");
+    let field = harness.get_by_label("Name of the file");
+    field.focus();
+    harness.run_steps(2);
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::A);
+    harness.get_by_label("Name of the file").type_text(path.to_str().unwrap());
+    harness.run_steps(3);
+    click(&mut harness, "Save");
+    wait(&mut harness, "the file", 60, |state| {
+        state.message.as_ref().is_some_and(|message| message.text.starts_with("Exported to"))
+    });
+    let page = std::fs::read_to_string(path).unwrap();
+    assert!(page.contains("<html") && page.contains(&row.key.name));
+}
+
+#[test]
+fn a_damaged_finding_says_so_in_its_place() {
+    let folder = workspace();
+    let path = folder.path().join("workspace/results.sqlite");
+    let harm = "UPDATE findings SET detail = '{' WHERE oracle = 'property'";
+    rusqlite::Connection::open(path).unwrap().execute_batch(harm).unwrap();
+    let mut harness = second_window(folder.path());
+    let rows = harness.state().state.history.rows();
+    let row = rows.iter().find(|row| row.oracle == "property").unwrap().clone();
+    harness.get_by_label("Search findings").type_text(&row.key.name);
+    harness.run_steps(3);
+    click(&mut harness, &format!("Open {}, new", row.title));
+    wait(&mut harness, "the reason", 30, |state| {
+        state.history.opening.as_ref().is_some_and(|opening| opening.problem.is_some())
+    });
+    assert!(harness.query_by_label_contains("damaged").is_some());
+    assert!(harness.state().state.replay.is_none());
+}
+
+#[test]
+fn an_empty_workspace_says_how_to_get_a_finding() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut harness = second_window(folder.path());
+    click(&mut harness, "Start a campaign in Fuzz");
+    assert_eq!(harness.state().state.settings.place, Place::Fuzz);
+}
