@@ -7,12 +7,12 @@
 use crate::mirror::PathPlace;
 use crate::model::{Event, Key, Layout, WidgetIdx};
 
-use super::documents::SPECIFICATION;
+use super::documents::{DocumentCommand, SPECIFICATION};
 use super::history::HistoryCommand;
 use super::keep::KeepCommand;
 use super::record::RECORD;
 use super::replay::{ReplayCommand, ReplayState, Speed};
-use super::settings::{Place, Theme};
+use super::settings::{Place, RecordView, Theme};
 use super::takeover::TakeOver;
 use super::window::{Sheet, WindowCommand};
 use super::{Command, FileCommand, FileQuestion, StudioState};

@@ -20,6 +20,18 @@ const KINDS: [(DmfKind, &str, &str); 6] = [
     (DmfKind::Property, "Other", "No data change: only the conditions before and after count"),
 ];
 
+/// The icon of a kind.
+pub fn kind_icon(kind: DmfKind) -> &'static str {
+    match kind {
+        DmfKind::Create => icon::NEW,
+        DmfKind::Read => icon::SHOW,
+        DmfKind::Update => icon::CHANGED,
+        DmfKind::Delete => icon::DELETE,
+        DmfKind::Search => icon::SEARCH,
+        DmfKind::Property => icon::LIST,
+    }
+}
+
 /// Minutes and seconds.
 pub fn clock(seconds: f64) -> String {
     let seconds = seconds.max(0.0) as u64;
