@@ -6,6 +6,7 @@ mod driver;
 
 use std::path::Path;
 use std::process::Command;
+use std::sync::LazyLock;
 
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
@@ -17,13 +18,31 @@ use taproof::state::{DiffKind, HistoryRow, Place, ReplayState, Speed, Way};
 
 /// A workspace with what a command found earlier.
 fn workspace() -> tempfile::TempDir {
+    static FOUND: LazyLock<tempfile::TempDir> = LazyLock::new(|| {
+        let folder = tempfile::tempdir().unwrap();
+        for app in ["notes", "files"] {
+            let fuzz = ["fuzz", "--app", app, "--events", "2500", "--workspace"];
+            let program = Command::new(env!("CARGO_BIN_EXE_taproof")).args(fuzz).arg(folder.path()).output();
+            assert_eq!(program.unwrap().status.code(), Some(1), "there are findings");
+        }
+        folder
+    });
     let folder = tempfile::tempdir().unwrap();
-    let program = env!("CARGO_BIN_EXE_taproof");
-    for app in ["notes", "files"] {
-        let fuzz = ["fuzz", "--app", app, "--events", "2500", "--workspace"];
-        Command::new(program).args(fuzz).arg(folder.path().join("workspace")).output().unwrap();
-    }
+    copy(FOUND.path(), &folder.path().join("workspace"));
     folder
+}
+
+fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let (from, to) = (entry.path(), to.join(entry.file_name()));
+        if from.is_dir() {
+            copy(&from, &to);
+        } else {
+            std::fs::copy(&from, &to).unwrap();
+        }
+    }
 }
 
 fn second_window(folder: &Path) -> Harness<'static, Studio> {
@@ -48,12 +67,20 @@ fn replay<'a>(harness: &'a Harness<'_, Studio>) -> &'a ReplayState {
     harness.state().state.replay.as_ref().unwrap()
 }
 
+/// Replaces what the field of that name holds.
+fn type_into(harness: &mut Harness<'_, Studio>, field: &str, text: &str) {
+    harness.get_by_label(field).focus();
+    harness.run_steps(2);
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::A);
+    harness.get_by_label(field).type_text(text);
+    harness.run_steps(3);
+}
+
 /// Opens the newest property finding of several steps.
 fn open_one(harness: &mut Harness<'_, Studio>) -> HistoryRow {
     let rows = harness.state().state.history.rows();
     let row = rows.iter().find(|row| row.oracle == "property" && row.steps.0 > 2).unwrap().clone();
-    harness.get_by_label("Search findings").type_text(&row.key.name);
-    harness.run_steps(3);
+    type_into(harness, "Search findings", &row.key.name);
     click(harness, &format!("Open {}, new", row.title));
     wait(harness, "the finding", 30, |state| state.replay.is_some());
     row
@@ -79,7 +106,9 @@ fn a_finding_of_an_earlier_run_is_stepped_through_with_keys() {
     let view = replay(&harness).view().unwrap();
     assert!(view.diff.rows.iter().any(|row| row.offending || row.kind == DiffKind::Missing));
     assert!(harness.query_by_label_contains("Screen after").is_some());
-    assert!(harness.query_by_label("Expected").is_some() && harness.query_by_label("Seen").is_some());
+    for heading in ["Expected", "Seen"] {
+        assert!(harness.query_all_by_label(heading).count() > 0, "{heading}");
+    }
     click(&mut harness, "Before");
     if replay(&harness).view().unwrap().frame.touched.is_some() {
         assert!(harness.query_all_by_label_contains("touched").count() >= 2, "on the screen and in the tree");
@@ -115,13 +144,14 @@ fn findings_are_searched_and_filtered() {
     let folder = workspace();
     let mut harness = second_window(folder.path());
     let all = harness.state().state.history.lines().len();
-    harness.get_by_label("Search findings").type_text("nothing is called so");
-    harness.run_steps(3);
+    type_into(&mut harness, "Search findings", "nothing is called so");
     assert!(harness.state().state.history.lines().is_empty());
     click(&mut harness, "Show all findings");
     assert_eq!(harness.state().state.history.lines().len(), all);
     click(&mut harness, "Findings of app");
-    click(&mut harness, "Files");
+    // The list of apps opens above the others of that name.
+    harness.get_all_by_label("Files").last().unwrap().click_accesskit();
+    harness.run_steps(3);
     let history = &harness.state().state.history;
     assert!(!history.lines().is_empty() && history.lines().len() < all);
 }
@@ -141,12 +171,7 @@ fn a_finding_is_exported_or_not() {
     assert!(harness.state().state.chooser.is_none());
     ask(&mut harness);
     let path = folder.path().join("out.html");
-    let field = harness.get_by_label("Name of the file");
-    field.focus();
-    harness.run_steps(2);
-    harness.key_press_modifiers(Modifiers::COMMAND, Key::A);
-    harness.get_by_label("Name of the file").type_text(path.to_str().unwrap());
-    harness.run_steps(3);
+    type_into(&mut harness, "Name of the file", path.to_str().unwrap());
     click(&mut harness, "Save");
     wait(&mut harness, "the file", 60, |state| {
         state.message.as_ref().is_some_and(|message| message.text.starts_with("Exported to"))
@@ -164,8 +189,7 @@ fn a_damaged_finding_says_so_in_its_place() {
     let mut harness = second_window(folder.path());
     let rows = harness.state().state.history.rows();
     let row = rows.iter().find(|row| row.oracle == "property").unwrap().clone();
-    harness.get_by_label("Search findings").type_text(&row.key.name);
-    harness.run_steps(3);
+    type_into(&mut harness, "Search findings", &row.key.name);
     click(&mut harness, &format!("Open {}, new", row.title));
     wait(&mut harness, "the reason", 30, |state| {
         state.history.opening.as_ref().is_some_and(|opening| opening.problem.is_some())

@@ -92,14 +92,15 @@ fn a_specification_is_edited_undone_and_saved() {
     wait(&mut harness, "the file", |state| !shown(state).unsaved());
     assert_ne!(std::fs::read_to_string(&path).unwrap(), before);
     // Behind our back.
-    std::fs::write(&path, &before).unwrap();
+    let others = format!("{before}\n");
+    std::fs::write(&path, &others).unwrap();
     click(&mut harness, "Remove the DMF");
     click(&mut harness, "Save");
     wait(&mut harness, "the question", |state| {
         matches!(state.documents.question, Some(DocumentQuestion::ChangedOnDisk(..)))
     });
     click(&mut harness, "Cancel");
-    assert_eq!(std::fs::read_to_string(&path).unwrap(), before);
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), others);
 }
 
 #[test]
