@@ -7,7 +7,9 @@
 use crate::mirror::PathPlace;
 use crate::model::{Event, Key, Layout, WidgetIdx};
 
+use super::campaign_actions::FUZZ;
 use super::documents::{DocumentCommand, SPECIFICATION};
+use super::export::EXPORT;
 use super::history::HistoryCommand;
 use super::keep::KeepCommand;
 use super::record::RECORD;
@@ -310,18 +312,6 @@ fn near(state: &StudioState, other: fn(&Layout, WidgetIdx) -> Option<WidgetIdx>)
     Ok(Command::Select(Some(found)))
 }
 
-const FUZZ: &[ActionInfo] = &[ActionInfo {
-    id: "fuzz-start",
-    label: "Start the campaign",
-    keys: "F5",
-    group: Group::In(Place::Fuzz),
-    order: |state| {
-        let order = state.campaigns.form.check(&state.apps, &state.documents);
-        let order = order.map_err(|_| "The form in Fuzz has a mistake; it is named there.")?;
-        Ok(Command::StartCampaign(Box::new(order)))
-    },
-}];
-
 const REPLAY: &[ActionInfo] = &[
     ActionInfo {
         id: "replay-next",
@@ -435,7 +425,7 @@ fn replay_at(state: &StudioState, speed: fn(Speed) -> Speed) -> Order {
 
 /// All of them, group by group.
 pub fn actions() -> impl Iterator<Item = &'static ActionInfo> {
-    [WINDOW, PHONE, RECORD, SPECIFICATION, FUZZ, REPLAY].into_iter().flatten()
+    [WINDOW, PHONE, RECORD, SPECIFICATION, FUZZ, REPLAY, EXPORT].into_iter().flatten()
 }
 
 /// The action of that id.

@@ -2,10 +2,63 @@
 
 use crate::report::ExportKind;
 
+use super::actions::{ActionInfo, Group, Order};
 use super::campaigns::CampaignId;
 use super::files::{FileKind, FilePurpose, FileQuestion};
 use super::history::FindingKey;
 use super::replay::ReplayState;
+use super::{Command, Place, StudioState};
+
+/// The rows of the table of actions: the open finding as files.
+pub const EXPORT: &[ActionInfo] = &[
+    ActionInfo {
+        id: "export-html",
+        label: "Export the finding as HTML page",
+        keys: "",
+        group: Group::In(Place::Replay),
+        order: |state| export(state, ExportKind::Html),
+    },
+    ActionInfo {
+        id: "export-junit",
+        label: "Export the finding as JUnit XML",
+        keys: "",
+        group: Group::In(Place::Replay),
+        order: |state| export(state, ExportKind::Junit),
+    },
+    ActionInfo {
+        id: "export-gif",
+        label: "Export the finding as animated GIF",
+        keys: "",
+        group: Group::In(Place::Replay),
+        order: |state| export(state, ExportKind::Gif),
+    },
+    ActionInfo {
+        id: "export-python",
+        label: "Export the finding as Python script (uiautomator2)",
+        keys: "",
+        group: Group::In(Place::Replay),
+        order: |state| export(state, ExportKind::Uiautomator2),
+    },
+    ActionInfo {
+        id: "export-maestro",
+        label: "Export the finding as Maestro flow",
+        keys: "",
+        group: Group::In(Place::Replay),
+        order: |state| export(state, ExportKind::Maestro),
+    },
+    ActionInfo {
+        id: "export-adb",
+        label: "Export the finding as adb shell script",
+        keys: "",
+        group: Group::In(Place::Replay),
+        order: |state| export(state, ExportKind::AdbShell),
+    },
+];
+
+fn export(state: &StudioState, kind: ExportKind) -> Order {
+    let replay = state.replay.as_ref().ok_or("Open a finding first.")?;
+    Ok(Command::Export(ExportCommand { subject: ExportSubject::Finding(replay.source.key.clone()), kind }))
+}
 
 /// What is exported.
 #[derive(Clone, Debug, PartialEq, Eq)]

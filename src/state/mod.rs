@@ -4,6 +4,7 @@
 //! `app/run_command.rs` and the draining of workers change it.
 
 mod actions;
+mod campaign_actions;
 mod campaign_form;
 mod campaigns;
 mod chooser;

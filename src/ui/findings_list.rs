@@ -1,10 +1,11 @@
 //! What a campaign found, the newest first. It grows while the campaign runs.
 
-use egui::{Frame, Label, Margin, RichText, ScrollArea, Ui};
+use egui::{Align, Frame, Label, Layout, Margin, RichText, ScrollArea, Ui};
 
 use crate::campaign::{Confirmation, Finding};
-use crate::state::{CampaignState, Command};
+use crate::state::{CampaignState, Command, ExportSubject};
 
+use super::export_menu::export_menu_ui;
 use super::parts::{Tone, badge, empty_state, labelled_button, thousands};
 use super::theme::{caption, heading, icon, strong, tokens};
 
@@ -14,6 +15,10 @@ pub fn findings_ui(campaign: &CampaignState, commands: &mut Vec<Command>, ui: &m
     ui.horizontal(|ui| {
         ui.label(heading("Findings"));
         ui.label(caption(format!("campaign {}", campaign.id.0)));
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let subject = ExportSubject::Campaign(campaign.id);
+            export_menu_ui(&subject, campaign.row.is_some(), commands, ui, |_, _| ());
+        });
     });
     if campaign.findings.is_empty() {
         let (what, how) = if campaign.alive() {
@@ -45,7 +50,7 @@ fn finding_ui(campaign: &CampaignState, finding: &Finding, ui: &mut Ui, mut open
                 ui.set_width(width);
                 ui.add(Label::new(strong(&finding.title)).wrap());
             });
-            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 let button = labelled_button(ui, icon::PLAY, "Replay", true);
                 let name = format!("Replay {}", finding.title);
                 super::parts::named(&button, egui::WidgetType::Button, &name);

@@ -9,6 +9,7 @@ mod campaign_list;
 mod campaign_numbers;
 mod diff_rows;
 mod drop_overlay;
+mod export_menu;
 mod file_chooser;
 mod findings_list;
 mod first_steps;

@@ -3,13 +3,13 @@
 use egui::{Align, ComboBox, Label, Layout, Ui, WidgetType};
 
 use crate::state::{
-    Command, ExportCommand, ExportKind, ExportSubject, FindingText, HistoryCommand, ReplayCommand,
-    ReplayState, Speed, StudioState, Way,
+    Command, ExportSubject, FindingText, HistoryCommand, ReplayCommand, ReplayState, Speed, StudioState, Way,
 };
 
+use super::export_menu::export_menu_ui;
 use super::findings_list::badges_ui;
 use super::history_list::oracle_word;
-use super::parts::{icon_and_text, icon_button, named, segments};
+use super::parts::{icon_button, named, segments};
 use super::takeover_bar::{takeover_bar_ui, takeover_buttons_ui};
 use super::theme::{caption, icon, strong, title};
 use super::timeline::timeline_ui;
@@ -55,7 +55,7 @@ pub fn title_ui(
                 commands.push(Command::History(HistoryCommand::Close));
             }
             if let Some(replay) = replay {
-                export_menu_ui(replay, commands, ui);
+                finding_export_ui(replay, commands, ui);
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 ui.add(Label::new(title(text)).truncate()).on_hover_text(text);
@@ -66,16 +66,9 @@ pub fn title_ui(
 }
 
 /// Everything that the finding can become for other people.
-fn export_menu_ui(replay: &ReplayState, commands: &mut Vec<Command>, ui: &mut Ui) {
-    let text = icon_and_text(ui, icon::EXPORT, "Export", ui.visuals().text_color());
-    let menu = ui.menu_button(text, |ui| {
-        for kind in ExportKind::ALL {
-            if ui.button(format!("{}\u{2026}", kind.label())).clicked() {
-                let subject = ExportSubject::Finding(replay.source.key.clone());
-                commands.push(Command::Export(ExportCommand { subject, kind }));
-                ui.close();
-            }
-        }
+fn finding_export_ui(replay: &ReplayState, commands: &mut Vec<Command>, ui: &mut Ui) {
+    let subject = ExportSubject::Finding(replay.source.key.clone());
+    export_menu_ui(&subject, true, commands, ui, |commands, ui| {
         ui.separator();
         let texts = [
             (FindingText::Reproduce, "Copy how to reproduce"),
@@ -88,7 +81,6 @@ fn export_menu_ui(replay: &ReplayState, commands: &mut Vec<Command>, ui: &mut Ui
             }
         }
     });
-    named(&menu.response, WidgetType::Button, "Export");
 }
 
 fn facts(state: &StudioState, replay: &ReplayState) -> String {

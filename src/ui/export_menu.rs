@@ -1,0 +1,32 @@
+//! The menu of what a finding or a campaign can become for other people.
+
+use egui::{Ui, WidgetType};
+
+use crate::state::{Command, ExportCommand, ExportKind, ExportSubject};
+
+use super::parts::{icon_and_text, named};
+use super::theme::icon;
+
+/// Draws the button of the menu; `more` adds to its end.
+pub fn export_menu_ui(
+    subject: &ExportSubject,
+    enabled: bool,
+    commands: &mut Vec<Command>,
+    ui: &mut Ui,
+    more: impl FnOnce(&mut Vec<Command>, &mut Ui),
+) {
+    let text = icon_and_text(ui, icon::EXPORT, "Export", ui.visuals().text_color());
+    ui.add_enabled_ui(enabled, |ui| {
+        let menu = ui.menu_button(text, |ui| {
+            let of_campaign = matches!(subject, ExportSubject::Campaign(_));
+            for kind in ExportKind::ALL.into_iter().filter(|kind| !of_campaign || kind.of_campaigns()) {
+                if ui.button(format!("{}\u{2026}", kind.label())).clicked() {
+                    commands.push(Command::Export(ExportCommand { subject: subject.clone(), kind }));
+                    ui.close();
+                }
+            }
+            more(commands, ui);
+        });
+        named(&menu.response, WidgetType::Button, "Export");
+    });
+}
