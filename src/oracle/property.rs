@@ -70,15 +70,18 @@ fn sum_up(
 
 /// A failure in a few words, for a list of findings.
 fn tell(relation: &Relation, failed: &FailedCheck, layout: &Layout) -> String {
-    let wrong = failed.offending.first().and_then(|idx| layout.get(*idx)).map(|widget| &*widget.text);
-    match (relation, &failed.missing, wrong) {
+    let mut wrong = failed.offending.iter().filter_map(|idx| layout.get(*idx)).map(|widget| &*widget.text);
+    match (relation, &failed.missing, wrong.next()) {
         (Relation::In | Relation::SameIn, Some(missing), _) => {
             format!("'{}' is not shown", one_line(missing))
         }
         (Relation::NotIn, _, Some(text)) if !text.is_empty() => {
             format!("'{}' still is shown", one_line(text))
         }
-        (Relation::InOrder(_), _, _) => one_line(&failed.seen),
+        (Relation::InOrder(_), _, Some(first)) => {
+            let second = wrong.next().unwrap_or_default();
+            format!("'{}' stands before '{}'", one_line(first), one_line(second))
+        }
         _ => format!("expected {}, seen {}", failed.expected, failed.seen),
     }
 }

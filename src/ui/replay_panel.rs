@@ -337,7 +337,7 @@ fn step_ui(replay: &ReplayState, step: usize, commands: &mut Vec<Command>, ui: &
     let text = if chosen { strong(&text) } else { RichText::new(&text) };
     let size = vec2(ui.available_width() - 18.0 * marks.len() as f32, ROW);
     let (place, _) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), egui::Sense::hover());
-    let button = Button::selectable(chosen, text).truncate().min_size(size);
+    let button = Button::selectable(chosen, text).truncate().right_text(()).min_size(size);
     let align = egui::Layout::left_to_right(egui::Align::Center);
     let room = egui::UiBuilder::new().max_rect(egui::Rect::from_min_size(place.min, size)).layout(align);
     let response = ui.scope_builder(room, |ui| ui.add(button)).inner;
