@@ -1,6 +1,6 @@
 //! The form that starts a campaign. Each problem stands under the form, with its field's name.
 
-use egui::{ComboBox, Label, Margin, RichText, ScrollArea, TextEdit, Ui, WidgetType};
+use egui::{Align, ComboBox, Label, Layout, Margin, RichText, ScrollArea, TextEdit, Ui, WidgetType, vec2};
 
 use crate::engine::Mode;
 use crate::state::{
@@ -9,6 +9,9 @@ use crate::state::{
 
 use super::parts::{labelled_button, named, primary_button};
 use super::theme::{caption, glyph, icon, tokens};
+
+/// A field's height: its name above its control.
+const FIELD: f32 = 48.0;
 
 /// Draws the form.
 pub fn form_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
@@ -30,7 +33,7 @@ pub fn form_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
         text_field_ui(FormField::Minutes, tip, &mut form.minutes, 44.0, &problems, ui);
         let tip = "The same seed, app and specification give the same campaign, event by event";
         text_field_ui(FormField::Seed, tip, &mut form.seed, 44.0, &problems, ui);
-        field_ui("", ui, |ui| {
+        field_ui("", 68.0, ui, |ui| {
             start = primary_button(ui, icon::PLAY, "Start", checked.is_ok())
                 .on_hover_text("Start a campaign (F5)")
                 .clicked();
@@ -45,16 +48,17 @@ pub fn form_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
     }
 }
 
-fn field_ui(label: &str, ui: &mut Ui, contents: impl FnOnce(&mut Ui)) {
-    ui.vertical(|ui| {
+/// A field of so much width: what has no room in the line goes to the next.
+fn field_ui(label: &str, width: f32, ui: &mut Ui, contents: impl FnOnce(&mut Ui)) {
+    ui.allocate_ui_with_layout(vec2(width, FIELD), Layout::top_down(Align::Min), |ui| {
         ui.spacing_mut().item_spacing.y = 2.0;
-        ui.label(caption(label));
+        ui.add(Label::new(caption(label)).extend());
         ui.horizontal(contents);
     });
 }
 
 fn app_field_ui(state: &StudioState, form: &mut CampaignForm, ui: &mut Ui) {
-    field_ui("App", ui, |ui| {
+    field_ui("App", 80.0, ui, |ui| {
         let shown = state.app(&form.app).map_or("Choose", |app| app.label.as_str());
         let combo = ComboBox::from_id_salt("campaign app").selected_text(shown).width(80.0);
         let response = combo.show_ui(ui, |ui| {
@@ -69,7 +73,7 @@ fn app_field_ui(state: &StudioState, form: &mut CampaignForm, ui: &mut Ui) {
 }
 
 fn build_field_ui(state: &StudioState, form: &mut CampaignForm, ui: &mut Ui) {
-    field_ui("Build", ui, |ui| {
+    field_ui("Build", 88.0, ui, |ui| {
         let word = match &form.build {
             BuildChoice::Faulty => "all bugs".to_owned(),
             BuildChoice::Sound => "sound".to_owned(),
@@ -98,7 +102,7 @@ fn build_field_ui(state: &StudioState, form: &mut CampaignForm, ui: &mut Ui) {
 /// Which specification, and which of its functions.
 fn spec_field_ui(state: &StudioState, form: &mut CampaignForm, ui: &mut Ui) {
     let current = form.spec(&state.documents);
-    field_ui("Specification", ui, |ui| {
+    field_ui("Specification", 176.0, ui, |ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
         let shown = current.map_or("none", |spec| spec.name.as_str());
         let combo = ComboBox::from_id_salt("campaign spec").selected_text(shown).width(96.0).truncate();
@@ -157,7 +161,7 @@ fn mode_field_ui(form: &mut CampaignForm, ui: &mut Ui) {
         (Mode::A, "a: each DMF alone, no random events"),
         (Mode::B, "b: one DMF at a time among random events"),
     ];
-    field_ui("Mode", ui, |ui| {
+    field_ui("Mode", 58.0, ui, |ui| {
         let combo = ComboBox::from_id_salt("campaign mode").selected_text(form.mode.word()).width(52.0);
         let response = combo.show_ui(ui, |ui| {
             for (mode, label) in modes {
@@ -176,9 +180,9 @@ fn text_field_ui(
     problems: &FormProblems,
     ui: &mut Ui,
 ) {
-    ui.vertical(|ui| {
+    ui.allocate_ui_with_layout(vec2(width, FIELD), Layout::top_down(Align::Min), |ui| {
         ui.spacing_mut().item_spacing.y = 2.0;
-        let name = ui.label(caption(field.word()));
+        let name = ui.add(Label::new(caption(field.word())).extend());
         let mut edit = TextEdit::singleline(text).desired_width(width).margin(Margin::symmetric(8, 6));
         if problems.contains_key(&field) {
             edit = edit.text_color(tokens(ui.ctx()).bad);

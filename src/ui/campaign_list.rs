@@ -9,27 +9,44 @@ use super::parts::{Tone, badge, icon_button, thousands, time_left};
 use super::theme::{caption, icon, strong, tokens};
 
 const ROW: f32 = 32.0;
+/// Below this width only the last of the numbers are shown.
+const WIDE: f32 = 720.0;
+/// The first of them.
+const FEW: usize = 3;
+
+/// A number of a campaign, under its title.
+type NumberOf = (&'static str, fn(&CampaignState) -> u64);
+
+/// The numbers of a row; where few have room, the last ones.
+const NUMBERS: [NumberOf; 5] = [
+    ("Activities", |campaign| campaign.activities as u64),
+    ("Tests", |campaign| campaign.tests),
+    ("States", |campaign| campaign.states as u64),
+    ("Events/s", |campaign| campaign.events_per_second() as u64),
+    ("Findings", |campaign| campaign.findings.len() as u64),
+];
 
 /// Draws the list.
 pub fn campaign_list_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
     let shown = state.campaigns.shown().map(|campaign| campaign.id);
     ui.set_width(ui.available_width());
-    let numbers = Column::exact(58.0);
+    let first = if ui.available_width() < WIDE { FEW } else { 0 };
+    let numbers = NUMBERS.get(first..).unwrap_or_default();
     let table = TableBuilder::new(ui)
         .id_salt("campaigns")
         .cell_layout(Layout::left_to_right(Align::Center))
         .sense(Sense::click())
         .auto_shrink([false, true])
         .max_scroll_height(4.0 * (ROW + 8.0))
-        .column(Column::remainder().at_least(150.0).clip(true))
+        .column(Column::remainder().at_least(130.0).clip(true))
         .column(Column::exact(190.0))
-        .columns(numbers, 5)
+        .columns(Column::exact(58.0), numbers.len())
         .column(Column::exact(72.0));
     let header = table.header(20.0, |mut row| {
         for title in ["Campaign", "Events"] {
             row.col(|ui| drop(ui.label(caption(title))));
         }
-        for title in ["Events/s", "States", "Activities", "Tests", "Findings"] {
+        for (title, _) in numbers {
             row.col(|ui| heading_ui(title, "", ui));
         }
         row.col(|_| {});
@@ -39,7 +56,7 @@ pub fn campaign_list_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &m
         body.rows(ROW, list.len(), |mut row| {
             if let Some(campaign) = list.get(row.index()) {
                 row.set_selected(shown == Some(campaign.id));
-                row_ui(campaign, commands, &mut row);
+                row_ui(campaign, numbers, commands, &mut row);
                 let response = row.response();
                 response.widget_info(|| {
                     let name = format!("Campaign {}, {}", campaign.id.0, campaign.label);
@@ -56,7 +73,12 @@ pub fn campaign_list_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &m
     }
 }
 
-fn row_ui(campaign: &CampaignState, commands: &mut Vec<Command>, row: &mut TableRow<'_, '_>) {
+fn row_ui(
+    campaign: &CampaignState,
+    numbers: &[NumberOf],
+    commands: &mut Vec<Command>,
+    row: &mut TableRow<'_, '_>,
+) {
     row.col(|ui| {
         phase_ui(campaign, ui);
         ui.label(strong(format!("{} {}", campaign.id.0, campaign.label)));
@@ -76,15 +98,8 @@ fn row_ui(campaign: &CampaignState, commands: &mut Vec<Command>, row: &mut Table
             .text(RichText::new(text).small());
         ui.add(bar.desired_height(20.0).desired_width(182.0));
     });
-    let numbers = [
-        campaign.events_per_second() as u64,
-        campaign.states as u64,
-        campaign.activities as u64,
-        campaign.tests,
-        campaign.findings.len() as u64,
-    ];
-    for number in numbers {
-        row.col(|ui| number_ui(number, ui));
+    for (_, number) in numbers {
+        row.col(|ui| number_ui(number(campaign), ui));
     }
     row.col(|ui| {
         ui.spacing_mut().item_spacing.x = 0.0;

@@ -12,6 +12,11 @@ use super::findings_list::findings_ui;
 use super::parts::{card, empty_state};
 use super::theme::{icon, tokens};
 
+/// From this width on what was found and what was counted stand side by side.
+const WIDE: f32 = 720.0;
+/// The height of the findings where they do not.
+const LIST: f32 = 260.0;
+
 /// Draws the place.
 pub fn fuzz_panel_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
     egui::CentralPanel::default()
@@ -24,6 +29,10 @@ pub fn fuzz_panel_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut 
                     ui.set_width(ui.available_width());
                     let how = "Choose an app and press Start (F5). Findings appear here while it runs.";
                     empty_state(ui, icon::BUG, "No campaign yet", how);
+                    if !state.history.rows().is_empty() {
+                        ui.vertical_centered(|ui| ui.label("What earlier campaigns found is in Replay."));
+                        ui.add_space(16.0);
+                    }
                 });
                 return;
             }
@@ -32,9 +41,24 @@ pub fn fuzz_panel_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut 
         });
 }
 
-/// What was found on the left, what was counted on the right.
+/// What was found on the left, what was counted on the right; one below the other where there is little room.
 fn numbers_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
     let Some(campaign) = state.campaigns.shown() else { return };
+    let counted = |commands: &mut Vec<Command>, ui: &mut Ui| {
+        curves_ui(state, commands, ui);
+        ui.add_space(8.0);
+        properties_ui(campaign, ui);
+    };
+    if ui.available_width() < WIDE {
+        ScrollArea::vertical().id_salt("found and counted").show(ui, |ui| {
+            card(ui, |ui| {
+                ui.set_height(LIST);
+                findings_ui(campaign, commands, ui);
+            });
+            card(ui, |ui| counted(commands, ui));
+        });
+        return;
+    }
     let height = ui.available_height();
     ui.columns_const(|[left, right]| {
         card(left, |ui| {
@@ -43,11 +67,7 @@ fn numbers_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
         });
         card(right, |ui| {
             ui.set_min_height(height - 26.0);
-            ScrollArea::vertical().id_salt("numbers").show(ui, |ui| {
-                curves_ui(state, commands, ui);
-                ui.add_space(8.0);
-                properties_ui(campaign, ui);
-            });
+            ScrollArea::vertical().id_salt("numbers").show(ui, |ui| counted(commands, ui));
         });
     });
 }

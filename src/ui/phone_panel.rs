@@ -315,6 +315,9 @@ pub fn phone_marks(state: &StudioState) -> BTreeMap<WidgetIdx, Mark> {
     state.mirror.touched().map(|idx| (idx, Mark::Touched)).into_iter().collect()
 }
 
+/// The width of the menu of what can be kept.
+const KEEP: f32 = 60.0;
+
 fn buttons_ui(state: &StudioState, shown: &Shown, commands: &mut Vec<Command>, ui: &mut Ui) {
     let buttons = [
         (icon::BACK, "Back", Event::Key(Key::Back)),
@@ -325,7 +328,13 @@ fn buttons_ui(state: &StudioState, shown: &Shown, commands: &mut Vec<Command>, u
     ];
     ui.add_space(6.0);
     ui.horizontal(|ui| {
-        ui.add_space(((ui.available_width() - 5.0 * 36.0) / 2.0).max(0.0));
+        // The buttons stand in the middle if the menu beside them leaves room.
+        let room = ui.available_width();
+        let middle = ((room - 5.0 * 36.0) / 2.0).min(room - 5.0 * 36.0 - KEEP);
+        ui.add_space(middle.max(0.0));
+        if middle < 0.0 {
+            ui.spacing_mut().item_spacing.x = 1.0;
+        }
         for (icon, label, event) in buttons {
             if icon_button(ui, icon, label, true).clicked() {
                 commands.push(Command::Perform(event));

@@ -28,9 +28,9 @@ use super::top_bar::top_bar_ui;
 pub const KEPT_PANELS: &[&str] =
     &["phone", "attributes", "record side", "replay findings", "replay steps", "replay tree"];
 /// Below this width, in points, the phone is a tab beside the place.
-const NARROW: f32 = 760.0;
+const NARROW: f32 = 840.0;
 /// A place needs this much; where there is less, it is scrolled.
-const PLACE_SIZE: Vec2 = Vec2::new(620.0, 400.0);
+const PLACE_SIZE: Vec2 = Vec2::new(600.0, 400.0);
 
 /// What the panels remember.
 #[derive(Default)]
@@ -79,7 +79,8 @@ pub fn studio_ui(state: &StudioState, panels: &mut StudioPanels, commands: &mut 
         }
     } else {
         let width = ((ui.available_height() - 24.0 - 76.0) * 9.0 / 16.0 + 24.0).clamp(260.0, 560.0);
-        let most = (ui.available_width() * 0.5).min(720.0);
+        // The place keeps its room: it cannot be made smaller, a phone can.
+        let most = (ui.available_width() - PLACE_SIZE.x).min(ui.available_width() * 0.5).clamp(240.0, 720.0);
         Panel::left("phone")
             .default_size(width.min(most))
             .size_range(240.0..=most)
@@ -104,6 +105,7 @@ fn place_ui(state: &StudioState, panels: &mut StudioPanels, commands: &mut Vec<C
     if size == room {
         return place_in_ui(state, panels, commands, ui);
     }
+    ui.painter().rect_filled(ui.available_rect_before_wrap(), 0.0, tokens(ui.ctx()).base);
     ScrollArea::both().id_salt("place").auto_shrink([false, false]).show(ui, |ui| {
         // The bars take from the room: only what is short of room is larger than it.
         let size = ui.available_size().max(PLACE_SIZE);

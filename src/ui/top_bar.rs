@@ -8,14 +8,22 @@ use super::parts::{named, segments};
 use super::shortcuts::{action_button, key_words};
 use super::theme::{heading, icon, icon_font, tokens};
 
+/// From this width on there is room for words that people know after a day.
+const ROOMY: f32 = 960.0;
+/// Below this width only the places' names have room.
+const TIGHT: f32 = 760.0;
+
 /// Draws the bar.
 pub fn top_bar_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
+    let room = ui.available_width();
     ui.horizontal_centered(|ui| {
         let accent = tokens(ui.ctx()).accent;
         ui.label(RichText::new(icon::BUG).font(icon_font(22.0)).color(accent));
-        ui.label(heading("Taproof"));
-        ui.add_space(12.0);
-        if let Some(place) = segments(ui, Some(state.settings.place), &places(state)) {
+        if room >= ROOMY {
+            ui.label(heading("Taproof"));
+            ui.add_space(12.0);
+        }
+        if let Some(place) = segments(ui, Some(state.settings.place), &places(state, room >= TIGHT)) {
             commands.push(Command::Go(place));
         }
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
@@ -25,18 +33,26 @@ pub fn top_bar_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui)
             action_button(ui, state, commands, "colours", glyph, None);
             action_button(ui, state, commands, "palette", icon::SEARCH, None);
             ui.add_space(4.0);
-            action_button(ui, state, commands, "walk-open", icon::FOLDER, Some("Open walk\u{2026}"));
+            action_button(
+                ui,
+                state,
+                commands,
+                "walk-open",
+                icon::FOLDER,
+                (room >= ROOMY).then_some("Open walk\u{2026}"),
+            );
             ui.add_space(4.0);
-            app_choice_ui(state, commands, ui);
+            app_choice_ui(state, if room >= TIGHT { 112.0 } else { 84.0 }, commands, ui);
         });
     });
 }
 
-fn places(state: &StudioState) -> Vec<(Place, String, String)> {
+fn places(state: &StudioState, counted: bool) -> Vec<(Place, String, String)> {
     let running = state.campaigns.running();
     let unseen = state.history.unseen();
     let count = |place: Place, number: usize, what: &str| match number {
         0 => place.word().to_owned(),
+        _ if !counted => place.word().to_owned(),
         _ => format!("{}  {number} {what}", place.word()),
     };
     let tip = |what: &str, id: &str| {
@@ -54,7 +70,7 @@ fn places(state: &StudioState) -> Vec<(Place, String, String)> {
 }
 
 /// Right to left: the build stands on the right of the app.
-fn app_choice_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
+fn app_choice_ui(state: &StudioState, width: f32, commands: &mut Vec<Command>, ui: &mut Ui) {
     let current = state.current_app();
     // The bar goes from right to left here.
     let builds = [
@@ -71,7 +87,7 @@ fn app_choice_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) 
         commands.push(Command::UseApp(app.package.clone(), build));
     }
     let shown = current.map_or("Choose an app", |app| app.label.as_str());
-    let response = ComboBox::from_id_salt("app").selected_text(shown).width(112.0).show_ui(ui, |ui| {
+    let response = ComboBox::from_id_salt("app").selected_text(shown).width(width).show_ui(ui, |ui| {
         for app in &state.apps {
             let chosen = current == Some(app);
             let response = ui.selectable_label(chosen, app.label.as_str());
