@@ -5,57 +5,20 @@
 mod driver;
 
 use std::path::Path;
-use std::process::Command;
-use std::sync::LazyLock;
 
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 
-use driver::{Blind, click, open, wait};
-use taproof::app::{Studio, StudioOptions};
-use taproof::state::{DiffKind, HistoryRow, Place, ReplayState, Speed, Way};
+use driver::{ask, click, found_workspace as workspace, type_into, wait, window_on};
+use taproof::app::Studio;
+use taproof::state::{Command, DiffKind, HistoryRow, Place, ReplayState, Speed, Way};
 
-/// A workspace with what a command found earlier.
-fn workspace() -> tempfile::TempDir {
-    static FOUND: LazyLock<tempfile::TempDir> = LazyLock::new(|| {
-        let folder = tempfile::tempdir().unwrap();
-        for app in ["notes", "files"] {
-            let fuzz = ["fuzz", "--app", app, "--events", "2500", "--workspace"];
-            let program = Command::new(env!("CARGO_BIN_EXE_taproof")).args(fuzz).arg(folder.path()).output();
-            assert_eq!(program.unwrap().status.code(), Some(1), "there are findings");
-        }
-        folder
-    });
-    let folder = tempfile::tempdir().unwrap();
-    copy(FOUND.path(), &folder.path().join("workspace"));
-    folder
-}
-
-fn copy(from: &Path, to: &Path) {
-    std::fs::create_dir_all(to).unwrap();
-    for entry in std::fs::read_dir(from).unwrap() {
-        let entry = entry.unwrap();
-        let (from, to) = (entry.path(), to.join(entry.file_name()));
-        if from.is_dir() {
-            copy(&from, &to);
-        } else {
-            std::fs::copy(&from, &to).unwrap();
-        }
-    }
-}
-
+/// A window that shows the findings of an earlier run.
 fn second_window(folder: &Path) -> Harness<'static, Studio> {
-    let options = StudioOptions { walk: None, workspace: folder.join("workspace") };
-    let mut harness = open(Harness::builder().with_size(egui::vec2(1280.0, 800.0)).renderer(Blind), options);
-    wait(&mut harness, "the findings", 30, |state| state.history.read);
-    click_place(&mut harness);
+    let mut harness = window_on(folder);
+    ask(&mut harness, Command::Go(Place::Replay));
     harness
-}
-
-fn click_place(harness: &mut Harness<'_, Studio>) {
-    harness.state_mut().queue(taproof::state::Command::Go(Place::Replay));
-    harness.run_steps(3);
 }
 
 fn press(harness: &mut Harness<'_, Studio>, key: Key) {
@@ -65,15 +28,6 @@ fn press(harness: &mut Harness<'_, Studio>, key: Key) {
 
 fn replay<'a>(harness: &'a Harness<'_, Studio>) -> &'a ReplayState {
     harness.state().state.replay.as_ref().unwrap()
-}
-
-/// Replaces what the field of that name holds.
-fn type_into(harness: &mut Harness<'_, Studio>, field: &str, text: &str) {
-    harness.get_by_label(field).focus();
-    harness.run_steps(2);
-    harness.key_press_modifiers(Modifiers::COMMAND, Key::A);
-    harness.get_by_label(field).type_text(text);
-    harness.run_steps(3);
 }
 
 /// Opens the newest property finding of several steps.
@@ -154,30 +108,6 @@ fn findings_are_searched_and_filtered() {
     harness.run_steps(3);
     let history = &harness.state().state.history;
     assert!(!history.lines().is_empty() && history.lines().len() < all);
-}
-
-#[test]
-fn a_finding_is_exported_or_not() {
-    let folder = workspace();
-    let mut harness = second_window(folder.path());
-    let row = open_one(&mut harness);
-    let ask = |harness: &mut Harness<'_, Studio>| {
-        click(harness, "Export");
-        click(harness, "HTML page\u{2026}");
-        wait(harness, "the question", 30, |state| state.chooser.is_some());
-    };
-    ask(&mut harness);
-    click(&mut harness, "Cancel");
-    assert!(harness.state().state.chooser.is_none());
-    ask(&mut harness);
-    let path = folder.path().join("out.html");
-    type_into(&mut harness, "Name of the file", path.to_str().unwrap());
-    click(&mut harness, "Save");
-    wait(&mut harness, "the file", 60, |state| {
-        state.message.as_ref().is_some_and(|message| message.text.starts_with("Exported to"))
-    });
-    let page = std::fs::read_to_string(path).unwrap();
-    assert!(page.contains("<html") && page.contains(&row.key.name));
 }
 
 #[test]

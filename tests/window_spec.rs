@@ -49,7 +49,7 @@ fn wait(harness: &mut Window, what: &str, seen: impl Fn(&StudioState) -> bool) {
 }
 
 fn ask(harness: &mut Window, command: Command) {
-    harness.state_mut().ask_for(command);
+    harness.state_mut().queue(command);
     harness.run_steps(3);
 }
 

@@ -180,11 +180,6 @@ impl Studio {
         self.ctx.request_repaint();
     }
 
-    /// Asks for something as a panel would.
-    pub fn ask_for(&mut self, command: Command) {
-        self.commands.push(command);
-    }
-
     /// Workers call this when there is news. Asking for a pass "after 1 ms" makes one pass, not two.
     fn wake(&self) -> impl Fn() + Send + Sync + Clone + 'static {
         let ctx = self.ctx.clone();

@@ -1,7 +1,9 @@
 //! Drives the real window without a display. Tests take it with `#[path = "common/window.rs"] mod driver;`.
 #![allow(dead_code, reason = "each test uses its part")]
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use egui_kittest::kittest::Queryable;
@@ -37,6 +39,58 @@ pub fn open(builder: HarnessBuilder<Studio>, options: StudioOptions) -> Harness<
         studio.state.settings.own_dialogs = true;
         studio
     })
+}
+
+/// A folder with a workspace in which commands have found something in Notes and Files.
+pub fn found_workspace() -> tempfile::TempDir {
+    static FOUND: LazyLock<tempfile::TempDir> = LazyLock::new(|| {
+        let folder = tempfile::tempdir().unwrap();
+        for app in ["notes", "files"] {
+            let fuzz = ["fuzz", "--app", app, "--events", "2500", "--workspace"];
+            let program = Command::new(env!("CARGO_BIN_EXE_taproof")).args(fuzz).arg(folder.path()).output();
+            assert_eq!(program.unwrap().status.code(), Some(1), "there are findings");
+        }
+        folder
+    });
+    let folder = tempfile::tempdir().unwrap();
+    copy(FOUND.path(), &folder.path().join("workspace"));
+    folder
+}
+
+fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let (from, to) = (entry.path(), to.join(entry.file_name()));
+        if from.is_dir() {
+            copy(&from, &to);
+        } else {
+            std::fs::copy(&from, &to).unwrap();
+        }
+    }
+}
+
+/// A window on a folder's workspace.
+pub fn window_on(folder: &Path) -> Harness<'static, Studio> {
+    let options = StudioOptions { walk: None, workspace: folder.join("workspace") };
+    let mut harness = open(Harness::builder().with_size(egui::vec2(1280.0, 800.0)).renderer(Blind), options);
+    wait(&mut harness, "the phone", 60, |state| shown(state) && state.history.read);
+    harness
+}
+
+/// Asks for something as a panel would.
+pub fn ask(harness: &mut Harness<'_, Studio>, command: impl Into<taproof::state::Command>) {
+    harness.state_mut().queue(command.into());
+    harness.run_steps(3);
+}
+
+/// Replaces what the field of that name holds.
+pub fn type_into(harness: &mut Harness<'_, Studio>, field: &str, text: &str) {
+    harness.get_by_label(field).focus();
+    harness.run_steps(2);
+    harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::A);
+    harness.get_by_label(field).type_text(text);
+    harness.run_steps(3);
 }
 
 /// Lets the window live until it shows what is waited for.
