@@ -210,9 +210,18 @@ impl Layout {
         hits
     }
 
-    /// The smallest widget under the point.
+    /// The widget that a touch at the point is meant for: the smallest there. Where clickable widgets overlap,
+    /// it is within the one that is drawn last, as that takes the touch: a floating button over a list.
     pub fn hit_test(&self, point: PxPoint) -> Option<WidgetIdx> {
-        self.stack_at(point).first().copied()
+        let stack = self.stack_at(point);
+        let takes = |idx: &&WidgetIdx| {
+            let widget = self.widget(**idx);
+            widget.clickable() || widget.long_clickable()
+        };
+        let taker = stack.iter().filter(takes).max();
+        let within =
+            |idx: &&WidgetIdx| taker.is_none_or(|taker| (taker.0..self.ends[taker.index()]).contains(&idx.0));
+        stack.iter().find(within).copied()
     }
 
     /// The clickable widget that lies over the whole of this one, if there is any: what is drawn later and takes
@@ -287,6 +296,36 @@ pub(crate) mod tests {
         assert_eq!(stacked.covered_by(WidgetIdx(2)), None);
         assert_eq!(stacked.covered_by(WidgetIdx(0)), None, "its own children do not cover it");
         assert_eq!(layout.covered_by(WidgetIdx(1)), None, "side by side");
+    }
+
+    #[test]
+    fn a_touch_goes_to_what_is_drawn_last_and_there_to_the_smallest() {
+        let placed = [
+            ("RelativeLayout#row", PxRect::new(0, 0, 400, 100), true),
+            ("TextView#name", PxRect::new(0, 0, 100, 100), false),
+            ("ImageView#more", PxRect::new(340, 30, 380, 60), true),
+            ("ImageView#fab", PxRect::new(300, 0, 400, 100), true),
+        ];
+        let mut builder =
+            LayoutBuilder::new(Text::from(""), PxSize { width: 400, height: 400 }, Rotation::PORTRAIT);
+        for (number, (notation, bounds, clickable)) in placed.into_iter().enumerate() {
+            if number == 3 {
+                builder.close();
+            }
+            let mut widget = layout_from(notation).widget(WidgetIdx(0)).clone();
+            widget.bounds = bounds;
+            widget.flags = WidgetFlags::ENABLED.with(WidgetFlags::CLICKABLE, clickable);
+            builder.open(widget);
+            if number > 0 {
+                builder.close();
+            }
+        }
+        let layout = builder.finish();
+        let hit = |x, y| layout.hit_test(PxPoint { x, y }).map(|idx| idx.0);
+        assert_eq!(hit(350, 40), Some(3), "the floating button, though the row has a smaller one there");
+        assert_eq!(hit(50, 50), Some(1), "the text in the row that takes the touch");
+        assert_eq!(hit(200, 50), Some(0));
+        assert_eq!(hit(200, 200), None);
     }
 
     #[test]
