@@ -14,6 +14,10 @@ mod failure;
 mod lint;
 mod lint_code;
 mod object_candidates;
+mod proposals;
+mod proposals_find;
+mod proposals_noun;
+mod proposals_walk;
 mod recorder;
 mod recorder_coalesce;
 mod recorder_conditions;
@@ -41,6 +45,7 @@ pub use dmf::{
 pub use lint::lint;
 pub use lint_code::{LintCode, LintFinding, Severity};
 pub use object_candidates::{ObjectCandidate, ObjectPlace, object_candidates};
+pub use proposals::{Confidence, Proposal, propose};
 pub use recorder::{Draft, DraftNote, DraftObject, RecordedStep, RecorderError, draft, recorded_layouts};
 pub use recorder_coalesce::{CoalescedStep, coalesce};
 pub use recorder_request::{

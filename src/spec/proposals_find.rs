@@ -1,0 +1,319 @@
+//! Where a walk looks like a function (section 1 of the paper's table, read backwards): what a list gained,
+//! lost or changed, and what was typed and touched before that.
+
+use std::ops::Range;
+
+use super::DmfKind;
+use super::proposals_walk::{Kind, Walk, kind_of, rows, shown_as, surplus};
+use crate::model::{Event, Gesture, Key, Text, event_sentence, one_line};
+
+/// Steps that a function may take before its text is typed, and after.
+const REACH: usize = 8;
+/// Steps that it takes to look at an object.
+const READ_REACH: usize = 3;
+
+/// A stretch that looks like a function.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Found {
+    pub(super) kind: DmfKind,
+    /// The joined steps.
+    pub(super) steps: Range<usize>,
+    pub(super) added: Option<String>,
+    pub(super) removed: Option<String>,
+    pub(super) sought: Option<String>,
+    /// The rows that it is about.
+    pub(super) rows: Kind,
+    pub(super) reason: String,
+    pub(super) sure: bool,
+}
+
+impl Found {
+    fn overlaps(&self, other: &Found) -> bool {
+        self.steps.start < other.steps.end && other.steps.start < self.steps.end
+    }
+}
+
+/// Everything that looks like a function, in the order of doing. Where two overlap the one that says more
+/// about the data stays.
+pub(super) fn find_all(walk: &Walk<'_>) -> Vec<Found> {
+    let mut found: Vec<Found> = Vec::new();
+    let typed: Vec<usize> = (0..walk.joined.len()).filter(|step| walk.typed(*step).is_some()).collect();
+    // A function begins after the one before it.
+    let mut from = 0;
+    let deletions: Vec<Found> = (1..walk.layouts.len()).filter_map(|end| deleted(walk, end)).collect();
+    for step in &typed {
+        let known = walk.typed(*step).is_some_and(|text| is_known(walk, text, *step, &deletions, &found));
+        let candidate = by_typing(walk, *step, from, known).filter(|it| it.steps.start >= from);
+        if let Some(candidate) = candidate {
+            from = candidate.steps.end;
+            found.push(candidate);
+        }
+    }
+    for candidate in deletions {
+        if !found.iter().any(|known| known.overlaps(&candidate)) {
+            found.push(candidate);
+        }
+    }
+    let objects: Vec<String> = typed.iter().filter_map(|step| walk.typed(*step)).map(str::to_owned).collect();
+    let kinds: Vec<Kind> = found.iter().map(|found| found.rows.clone()).collect();
+    let reads = (0..walk.joined.len()).filter_map(|step| looked_at(walk, step, &objects, &kinds));
+    for read in reads {
+        if !found.iter().any(|known| known.overlaps(&read)) {
+            found.push(read);
+        }
+    }
+    found.sort_by_key(|found| (found.steps.start, found.steps.end));
+    found
+}
+
+/// Whether the app held an object of that text when it was typed: it was shown, and not removed since.
+fn is_known(walk: &Walk<'_>, text: &str, typed: usize, deletions: &[Found], changes: &[Found]) -> bool {
+    let shown = (0..=typed).rev().find(|layout| !shown_as(&walk.layouts[*layout], text).is_empty());
+    let removed = |shown: usize| {
+        deletions.iter().chain(changes).any(|change| {
+            change.removed.as_deref() == Some(text) && change.steps.end > shown && change.steps.end <= typed
+        })
+    };
+    shown.is_some_and(|shown| !removed(shown))
+}
+
+/// What was typed shows up in a list.
+fn by_typing(walk: &Walk<'_>, typed: usize, from: usize, known: bool) -> Option<Found> {
+    if typed < from {
+        return None;
+    }
+    let text = walk.typed(typed)?;
+    let reach = (typed + 1)..walk.layouts.len().min(typed + 1 + REACH);
+    for end in reach {
+        if walk.interrupted(typed..end) || other_text_typed(walk, typed, end) {
+            return None;
+        }
+        for kind in shown_as(&walk.layouts[end], text) {
+            let found =
+                if known { searched(walk, typed, end, &kind) } else { gained(walk, typed, end, &kind, from) };
+            if found.is_some() {
+                return found;
+            }
+        }
+    }
+    None
+}
+
+/// Whether the same field is filled with something else before the end: the earlier text came to nothing.
+fn other_text_typed(walk: &Walk<'_>, typed: usize, end: usize) -> bool {
+    let field = |step: usize| walk.touched(step).filter(|it| it.is_text_field()).map(kind_of);
+    (typed + 1..end).any(|step| walk.typed(step).is_some() && field(step) == field(typed))
+}
+
+/// A list gained a typed text: something was made, or an old row changed into it.
+fn gained(walk: &Walk<'_>, typed: usize, end: usize, kind: &Kind, from: usize) -> Option<Found> {
+    let text = walk.typed(typed)?;
+    let after = &walk.layouts[end];
+    let start = best_start(walk, from.max(typed.saturating_sub(REACH))..=typed, end)?;
+    let before = &walk.layouts[start];
+    if !surplus(after, before, kind).iter().any(|gained| **gained == *text) {
+        return None;
+    }
+    let lost = surplus(before, after, kind);
+    let old = lost.iter().find(|old| is_about(walk, start, typed, old));
+    let (kind_word, removed, reason) = match old {
+        Some(old) => (
+            DmfKind::Update,
+            Some(old.to_string()),
+            format!(
+                "After {} the list shows “{}”, which was typed, in the place of “{}”.",
+                order(walk, end - 1),
+                one_line(text),
+                one_line(old)
+            ),
+        ),
+        // A long list moves its last row out of sight; one that loses more is another list.
+        None if lost.len() <= 1 => (
+            DmfKind::Create,
+            None,
+            format!("After {} the list gained “{}”, which was typed.", order(walk, end - 1), one_line(text)),
+        ),
+        None => return None,
+    };
+    Some(Found {
+        kind: kind_word,
+        steps: start..end,
+        added: Some(text.to_owned()),
+        removed,
+        sought: None,
+        rows: kind.clone(),
+        reason,
+        sure: true,
+    })
+}
+
+/// The layout most like the end; of equals the latest.
+fn best_start(walk: &Walk<'_>, starts: std::ops::RangeInclusive<usize>, end: usize) -> Option<usize> {
+    let like = starts.filter(|start| !walk.interrupted(*start..end));
+    let like = like.filter_map(|start| Some((start, walk.likeness(start, end)?)));
+    like.max_by_key(|(_, likeness)| *likeness).map(|(start, _)| start)
+}
+
+/// Whether the steps up to the typing speak of an object: they touch its row, or a field held it.
+fn is_about(walk: &Walk<'_>, start: usize, typed: usize, object: &Text) -> bool {
+    (start..=typed).any(|step| {
+        walk.row_texts(step).iter().any(|(text, _)| text == object)
+            || walk.layouts[step].widgets().iter().any(|it| it.is_text_field() && it.text == *object)
+    })
+}
+
+/// Something known was typed, and a list shows it: less than before, or on a page that did not show it.
+fn searched(walk: &Walk<'_>, typed: usize, end: usize, kind: &Kind) -> Option<Found> {
+    let text = walk.typed(typed)?;
+    let field = walk.touched(typed).filter(|it| it.is_text_field()).map(kind_of)?;
+    let holds_field = |layout: usize| {
+        walk.layouts[layout].widgets().iter().any(|it| it.is_text_field() && kind_of(it) == field)
+    };
+    // The function begins where the field is opened, if it was opened for this.
+    let opened = (typed.saturating_sub(READ_REACH)..typed).rev().find(|layout| !holds_field(*layout));
+    let start = opened.filter(|start| !walk.interrupted(*start..typed)).unwrap_or(typed);
+    let (before, after) = (&walk.layouts[typed], &walk.layouts[end]);
+    let known_there = rows(before, kind).any(|shown| **shown == *text);
+    let lost = surplus(before, after, kind);
+    let others_left = known_there && !lost.is_empty() && surplus(after, before, kind).is_empty();
+    if known_there && !others_left {
+        return None;
+    }
+    let what = if others_left { "the list only shows what fits" } else { "the list shows it" };
+    Some(Found {
+        kind: DmfKind::Search,
+        steps: start..end,
+        added: None,
+        removed: None,
+        sought: Some(text.to_owned()),
+        rows: kind.clone(),
+        reason: format!("“{}” was shown before; after it was typed, {what}.", one_line(text)),
+        sure: true,
+    })
+}
+
+/// A row that was touched is gone, and nothing else changed in the list.
+fn deleted(walk: &Walk<'_>, end: usize) -> Option<Found> {
+    let starts = (end.saturating_sub(REACH)..end).rev();
+    let like = starts.filter(|start| walk.likeness(*start, end).is_some() && !walk.interrupted(*start..end));
+    let gone = |start: usize| {
+        let row = walk.row_texts(start).into_iter();
+        row.map(|(text, kind)| (start, text, kind))
+            .find(|(_, text, kind)| is_gone(walk, start..end, text, kind))
+    };
+    let (start, text, kind) = like.filter_map(gone).next()?;
+    let list_left = rows(&walk.layouts[end], &kind).next().is_some();
+    Some(Found {
+        kind: DmfKind::Delete,
+        steps: start..end,
+        added: None,
+        removed: Some(text.to_string()),
+        sought: None,
+        reason: format!(
+            "“{}” was touched, and {}the list no longer shows it.",
+            one_line(&text),
+            then(walk, start, end)
+        ),
+        sure: list_left,
+        rows: kind,
+    })
+}
+
+/// Whether the last of these steps took that row out of its list.
+fn is_gone(walk: &Walk<'_>, steps: Range<usize>, text: &Text, kind: &Kind) -> bool {
+    let (start, end) = (steps.start, steps.end);
+    let (before, last, after) = (&walk.layouts[start], &walk.layouts[end - 1], &walk.layouts[end]);
+    if surplus(before, after, kind) != [text.clone()] || !shown_as(after, text).is_empty() {
+        return false;
+    }
+    // It must have been there until the last step, or the loss is an earlier one.
+    let until_now = end - 1 == start
+        || walk.likeness(end - 1, end).is_none()
+        || !shown_as(last, text).is_empty()
+        || rows(last, kind).next().is_none();
+    let rest_stays = match &surplus(after, before, kind)[..] {
+        [] => true,
+        // A long list moves a hidden row into the room that is left. So does one that is scrolled.
+        [other] => {
+            rows(after, kind).count() > 1 && rows(after, kind).last() == Some(other) && !walk.scrolls(end - 1)
+        }
+        _ => false,
+    };
+    // A list that is empty now may be another place.
+    let same_list =
+        rows(after, kind).next().is_some() || (end - start > 1 && !comes_back(walk, end, text, kind));
+    until_now && rest_stays && same_list
+}
+
+/// Whether a row shows up again that nobody made anew.
+fn comes_back(walk: &Walk<'_>, end: usize, text: &Text, kind: &Kind) -> bool {
+    let shown =
+        (end..walk.layouts.len()).find(|layout| shown_as(&walk.layouts[*layout], text).contains(kind));
+    shown.is_some_and(|shown| !(end..shown).any(|step| walk.typed(step) == Some(text)))
+}
+
+/// The row of a known object was touched, and a page shows it. Objects are what was typed in the walk, and what
+/// stands in rows that other functions changed: the label of a menu leads to its page too.
+fn looked_at(walk: &Walk<'_>, start: usize, objects: &[String], kinds: &[Kind]) -> Option<Found> {
+    let tapped = |step: usize| {
+        matches!(
+            walk.joined[step].step.event,
+            Event::Widget { gesture: Gesture::Tap | Gesture::LongPress, .. }
+        )
+    };
+    if !tapped(start) {
+        return None;
+    }
+    let is_object =
+        |(text, kind): &&(Text, Kind)| objects.iter().any(|known| **known == **text) || kinds.contains(kind);
+    let row = walk.row_texts(start);
+    let (text, kind) = row.iter().find(is_object)?;
+    let before = &walk.layouts[start];
+    for end in start + 1..walk.layouts.len().min(start + 1 + READ_REACH) {
+        if !tapped(end - 1) {
+            return None;
+        }
+        let after = &walk.layouts[end];
+        let elsewhere = walk.likeness(start, end).is_none() && before.activity() != after.activity();
+        let new_place = shown_as(after, text).into_iter().find(|it| !shown_as(before, text).contains(it));
+        let in_field = after.widgets().iter().any(|it| it.is_text_field() && it.text == *text);
+        let list_left = rows(after, kind).any(|shown| shown == text);
+        if (new_place.is_some() && !list_left) || (elsewhere && in_field) {
+            return Some(Found {
+                kind: DmfKind::Read,
+                steps: start..end,
+                added: None,
+                removed: None,
+                sought: Some(text.to_string()),
+                rows: kind.clone(),
+                reason: format!(
+                    "“{}” was touched, and {}a page shows it.",
+                    one_line(text),
+                    then(walk, start, end)
+                ),
+                sure: new_place.is_some(),
+            });
+        }
+    }
+    None
+}
+
+/// `after “Delete” `, where more was done than one step.
+fn then(walk: &Walk<'_>, start: usize, end: usize) -> String {
+    if end - start > 1 { format!("after {} ", order(walk, end - 1)) } else { String::new() }
+}
+
+/// What a step did, as short as people say it: “Create”.
+fn order(walk: &Walk<'_>, step: usize) -> String {
+    let touched = walk.touched(step);
+    let label = touched.map(|it| if it.text.is_empty() { &it.content_desc } else { &it.text });
+    match (&walk.joined[step].step.event, label) {
+        (Event::Key(Key::Back), _) => "Back".to_owned(),
+        (Event::Widget { gesture: Gesture::Tap | Gesture::LongPress, .. }, Some(label))
+            if !label.is_empty() =>
+        {
+            format!("“{}”", one_line(label))
+        }
+        (event, _) => format!("“{}”", event_sentence(event, &walk.layouts[step])),
+    }
+}

@@ -1,0 +1,127 @@
+//! The noun that a function speaks of, guessed from ids and labels: `folder` from “New folder”.
+
+use std::collections::BTreeMap;
+
+use super::DataType;
+use super::proposals_find::Found;
+use super::proposals_walk::Walk;
+
+/// Words that say what is done, or what a widget is, not what it is about.
+const NO_NOUNS: &str = "\
+    about action add alert all android app apply archive ask back bar body button cancel card change \
+    check choose clear click close com confirm container content create current custom date delete \
+    description design dialog discard done edit editor empty enter fab field find first firstline \
+    floating for frame from header heading hint icon image input insert item label layout line list long \
+    main make menu message more move name new next now open option org page panel property query \
+    recycler remove rename result row save screen search second secondary secondline select set setting \
+    share show sort src start sub submit summary text the this time title toolbar type update value view \
+    widget with write yes you your";
+
+/// The noun of what was found, `item` where nothing tells. Functions on the same rows may speak of the same:
+/// what one of them says tells the others, but less than what they say themselves.
+pub(super) fn noun(walk: &Walk<'_>, found: &Found, all: &[Found], nouns: &[DataType]) -> DataType {
+    let mut spoken = spoken_of(walk, found);
+    for weight in spoken.values_mut() {
+        *weight *= 2;
+    }
+    let mut shared: BTreeMap<String, usize> = BTreeMap::new();
+    for same in all.iter().filter(|other| other.rows == found.rows) {
+        for (word, weight) in spoken_of(walk, same) {
+            let most = shared.entry(word).or_default();
+            *most = weight.max(*most);
+        }
+    }
+    for (word, weight) in shared {
+        *spoken.entry(word).or_default() += weight;
+    }
+    let weight = |word: &String, weight: usize| weight + 4 * usize::from(nouns.contains(word));
+    // Of equals the longer, and of these the first.
+    let best = spoken.iter().rev().max_by_key(|(word, spoken)| (weight(word, **spoken), word.len()));
+    best.map_or_else(|| "item".to_owned(), |(word, _)| word.clone())
+}
+
+/// How much of which word a function speaks.
+fn spoken_of(walk: &Walk<'_>, found: &Found) -> BTreeMap<String, usize> {
+    let mut spoken = BTreeMap::new();
+    let objects: Vec<&String> = [&found.added, &found.removed, &found.sought].into_iter().flatten().collect();
+    let mut speak = |text: &str, weight: usize| {
+        for word in words(text) {
+            *spoken.entry(word).or_default() += weight;
+        }
+    };
+    // The rows' own id tells best, then the labels of what was touched, then the page.
+    speak(found.rows.0.rsplit_once(":id/").map_or("", |(_, name)| name), 3);
+    for step in found.steps.clone() {
+        let Some(widget) = walk.touched(step) else { continue };
+        let is_object = |text: &str| objects.iter().any(|object| text.contains(object.as_str()));
+        for text in [&widget.text, &widget.content_desc, &widget.hint] {
+            let content = widget.is_text_field() && !std::ptr::eq(text, &widget.hint);
+            if !content && !is_object(text) {
+                speak(text, 4);
+            }
+        }
+        speak(widget.short_id().unwrap_or(""), 2);
+    }
+    for layout in found.steps.start..=found.steps.end {
+        let Some(layout) = walk.layouts.get(layout) else { continue };
+        let class = layout.activity().rsplit('.').next().unwrap_or("");
+        let class = class.trim_end_matches("Activity");
+        speak(&camel(class), 1);
+    }
+    spoken
+}
+
+/// `NotesList` as `Notes List`.
+fn camel(class: &str) -> String {
+    let mut spaced = String::with_capacity(class.len() + 4);
+    for letter in class.chars() {
+        if letter.is_uppercase() {
+            spaced.push(' ');
+        }
+        spaced.push(letter);
+    }
+    spaced
+}
+
+/// The nouns of a text: lower case, singular, without what names a gesture or a widget.
+fn words(text: &str) -> Vec<String> {
+    // Longer texts are messages or content.
+    const LONGEST: usize = 32;
+    if text.chars().count() > LONGEST {
+        return Vec::new();
+    }
+    let split = text.split(|c: char| !c.is_alphanumeric());
+    // `text1` is the first of several texts.
+    let lower = split.map(|word| word.trim_end_matches(|c: char| c.is_ascii_digit()).to_lowercase());
+    let long = lower.filter(|word| word.chars().count() > 2 && !names_no_data(word));
+    long.map(singular).filter(|word| !names_no_data(word)).collect()
+}
+
+fn names_no_data(word: &str) -> bool {
+    // Ids are often the widget's class in lower case.
+    let class = ["text", "layout", "button"].iter().any(|class| word.ends_with(class));
+    class || NO_NOUNS.split(' ').any(|other| other == word)
+}
+
+fn singular(word: String) -> String {
+    match word.strip_suffix("ies") {
+        Some(stem) => format!("{stem}y"),
+        None => match word.strip_suffix('s') {
+            Some(stem) if !stem.ends_with('s') && stem.len() > 2 => stem.to_owned(),
+            Some(_) | None => word,
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nouns_are_what_is_left() {
+        assert_eq!(words("New folder"), ["folder"]);
+        assert_eq!(words("edit_activity_name"), ["activity"]);
+        assert_eq!(words(&camel("NotesList")), ["note"]);
+        assert_eq!(words("Delete"), Vec::<String>::new());
+    }
+}

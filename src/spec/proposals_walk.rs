@@ -1,0 +1,175 @@
+//! A walk made ready to be searched: its joined steps, its layouts, what is alike on them.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::recorder::RecordedStep;
+use super::recorder_coalesce::{CoalescedStep, coalesce};
+use super::recorder_objects::{target_of, typed_text};
+use crate::determinism::StableHasher;
+use crate::model::{Event, Gesture, Key, Layout, Text, Widget, WidgetIdx};
+
+/// Ancestors of a widget that are looked at for the row that it stands in.
+const ROW_DEPTH: usize = 6;
+/// Texts that a row may show; more is a page.
+const ROW_TEXTS: usize = 8;
+
+/// A walk made ready.
+pub(super) struct Walk<'s> {
+    pub(super) joined: Vec<CoalescedStep>,
+    /// The layout before each joined step, and the last.
+    pub(super) layouts: Vec<Arc<Layout>>,
+    /// The kinds of widgets of each layout, sorted.
+    kinds: Vec<Vec<u64>>,
+    steps: &'s [RecordedStep],
+}
+
+impl<'s> Walk<'s> {
+    pub(super) fn new(steps: &'s [RecordedStep]) -> Self {
+        let joined = coalesce(steps);
+        let before = joined.iter().map(|joined| Arc::clone(&joined.step.before));
+        let layouts: Vec<Arc<Layout>> =
+            before.chain(joined.last().map(|joined| Arc::clone(&joined.step.after))).collect();
+        let kinds = layouts.iter().map(|layout| kinds(layout)).collect();
+        Walk { joined, layouts, kinds, steps }
+    }
+
+    /// The recorded steps that joined ones stand for.
+    pub(super) fn recorded(&self, joined: &Range<usize>) -> Option<Range<usize>> {
+        let first = self.joined.get(joined.start)?.first;
+        let end = self.joined.get(joined.end.checked_sub(1)?)?.end;
+        (first < end && end <= self.steps.len()).then_some(first..end)
+    }
+
+    /// What a step types.
+    pub(super) fn typed(&self, step: usize) -> Option<&str> {
+        let typed = typed_text(&self.joined.get(step)?.step.event)?;
+        (!typed.trim().is_empty()).then_some(typed)
+    }
+
+    /// The widget that a step is done to.
+    pub(super) fn touched(&self, step: usize) -> Option<&Widget> {
+        Some(self.layouts[step].widget(self.target(step)?))
+    }
+
+    pub(super) fn target(&self, step: usize) -> Option<WidgetIdx> {
+        target_of(&self.joined.get(step)?.step)
+    }
+
+    /// Whether a step moves what a list shows.
+    pub(super) fn scrolls(&self, step: usize) -> bool {
+        let event = self.joined.get(step).map(|joined| &joined.step.event);
+        matches!(
+            event,
+            Some(Event::Rotate | Event::Widget { gesture: Gesture::Swipe(_) | Gesture::Drag(_), .. })
+        )
+    }
+
+    /// Whether the app is left or restarted between two layouts: no function goes on over that.
+    pub(super) fn interrupted(&self, steps: Range<usize>) -> bool {
+        self.joined.get(steps).is_none_or(|steps| {
+            steps
+                .iter()
+                .any(|step| matches!(step.step.event, Event::Relaunch | Event::Key(Key::Home | Key::Recents)))
+        })
+    }
+
+    /// How many of ten thousand kinds of widgets two layouts share, where they are of one screen.
+    pub(super) fn likeness(&self, one: usize, other: usize) -> Option<usize> {
+        let (a, b) = (&self.layouts[one], &self.layouts[other]);
+        if a.package() != b.package() || a.activity() != b.activity() {
+            return None;
+        }
+        let (a, b) = (&self.kinds[one], &self.kinds[other]);
+        let shared = a.iter().filter(|kind| b.binary_search(kind).is_ok()).count();
+        let all = a.len() + b.len() - shared;
+        let likeness = shared * 10_000 / all.max(1);
+        (likeness >= 5_000).then_some(likeness)
+    }
+
+    /// The texts of the row that a step touches, the touched one first; none where it touches no row.
+    pub(super) fn row_texts(&self, step: usize) -> Vec<(Text, Kind)> {
+        let Some(target) = self.target(step) else { return Vec::new() };
+        let layout = &self.layouts[step];
+        let mut row = target;
+        for ancestor in layout.ancestors(target).take(ROW_DEPTH) {
+            let widget = layout.widget(ancestor);
+            if widget.scrollable() || is_list(widget) || texts(layout, ancestor).count() > ROW_TEXTS {
+                break;
+            }
+            row = ancestor;
+        }
+        let mut found: Vec<(Text, Kind)> = Vec::new();
+        for idx in std::iter::once(target).chain(texts(layout, row)) {
+            let widget = layout.widget(idx);
+            let entry = (widget.text.clone(), kind_of(widget));
+            if !widget.text.is_empty() && !widget.is_text_field() && !found.contains(&entry) {
+                found.push(entry);
+            }
+        }
+        found
+    }
+}
+
+/// What the rows of a list have in common: their id, or else their class.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Kind(pub(super) Text);
+
+pub(super) fn kind_of(widget: &Widget) -> Kind {
+    match &widget.resource_id {
+        Some(id) if !id.is_empty() => Kind(id.clone()),
+        Some(_) | None => Kind(widget.class.clone()),
+    }
+}
+
+/// What the widgets of a kind show, in document order. Fields aside: what they hold was typed.
+pub(super) fn rows<'l>(layout: &'l Layout, kind: &'l Kind) -> impl Iterator<Item = &'l Text> {
+    let shown = |widget: &&Widget| !widget.text.is_empty() && !widget.is_text_field();
+    layout.widgets().iter().filter(shown).filter(|widget| kind_of(widget) == *kind).map(|widget| &widget.text)
+}
+
+/// What `more` has beyond `less`, counting repetitions.
+pub(super) fn surplus(more: &Layout, less: &Layout, kind: &Kind) -> Vec<Text> {
+    let mut left: Vec<&Text> = rows(less, kind).collect();
+    let mut surplus = Vec::new();
+    for text in rows(more, kind) {
+        match left.iter().position(|other| *other == text) {
+            Some(place) => drop(left.swap_remove(place)),
+            None => surplus.push(text.clone()),
+        }
+    }
+    surplus
+}
+
+/// The kinds of the widgets that show a text, fields aside, the last first.
+pub(super) fn shown_as(layout: &Layout, text: &str) -> Vec<Kind> {
+    let mut kinds: Vec<Kind> = Vec::new();
+    for widget in layout.widgets().iter().rev().filter(|w| *w.text == *text && !w.is_text_field()) {
+        let kind = kind_of(widget);
+        if !kinds.contains(&kind) {
+            kinds.push(kind);
+        }
+    }
+    kinds
+}
+
+fn texts(layout: &Layout, idx: WidgetIdx) -> impl Iterator<Item = WidgetIdx> + '_ {
+    layout.subtree(idx).filter(|idx| !layout.widget(*idx).text.is_empty())
+}
+
+fn is_list(widget: &Widget) -> bool {
+    ["RecyclerView", "ListView", "GridView"].iter().any(|list| widget.class.ends_with(list))
+}
+
+fn kinds(layout: &Layout) -> Vec<u64> {
+    let kind = |widget: &Widget| {
+        let mut hasher = StableHasher::new();
+        hasher.text(widget.resource_id.as_deref().unwrap_or(""));
+        hasher.text(&widget.class);
+        hasher.finish()
+    };
+    let mut kinds: Vec<u64> = layout.widgets().iter().map(kind).collect();
+    kinds.sort_unstable();
+    kinds.dedup();
+    kinds
+}
