@@ -247,3 +247,36 @@ fn walks_of_a_real_android_show_what_was_done() {
     assert_eq!(proposed("notepad-edit"), looked_at);
     assert_eq!(proposed("benchapp-list"), Vec::<String>::new());
 }
+
+#[test]
+fn the_command_line_drafts_all_that_a_walk_holds() {
+    let Some(data) = common::data() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let run = |walk: &str, words: &[&str]| {
+        let walk = data.join("android44/walks").join(walk);
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_taproof"));
+        let command = command.args(["spec", "draft"]).arg(walk).args(words).current_dir(folder.path());
+        let output = command.output().unwrap();
+        (
+            output.status.code(),
+            String::from_utf8(output.stdout).unwrap(),
+            String::from_utf8(output.stderr).unwrap(),
+        )
+    };
+    let (code, printed, told) = run("notepad-create", &["--all", "--out", "all.json"]);
+    assert_eq!((code, printed.as_str()), (Some(0), ""), "{told}");
+    assert!(told.contains("add note: steps 1 to 3. After "), "{told}");
+    let written = std::fs::read_to_string(folder.path().join("all.json")).unwrap();
+    let names: Vec<String> =
+        DmfFile::parse(&written).unwrap().spec.dmfs.iter().map(|dmf| dmf.name.clone()).collect();
+    assert_eq!(names, ["add note", "add1 note"]);
+    let (code, printed, _) = run("notepad-create", &["--all", "--json"]);
+    let json: serde_json::Value = serde_json::from_str(&printed).unwrap();
+    assert_eq!(code, Some(0));
+    assert_eq!(json["proposals"][0]["objects"][0]["text"], "buy milk");
+    assert_eq!(json["file"]["dmfs"].as_array().unwrap().len(), 2);
+    let (code, printed, told) = run("benchapp-list", &["--all"]);
+    assert_eq!((code, printed.as_str()), (Some(2), ""), "{told}");
+    assert!(told.contains("nothing in the walk looks like a function"), "{told}");
+    assert_eq!(run("notepad-create", &["--all", "--type", "add"]).0, Some(2));
+}

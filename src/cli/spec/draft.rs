@@ -10,7 +10,9 @@ use serde_json::{Value, json};
 use crate::cli::{Done, Failure, Outcome, say};
 use crate::device::RecordedDevice;
 use crate::format::DmfFile;
-use crate::spec::{DmfKind, Draft, DraftRequest, Extent, RecordedStep, Spec, draft};
+use crate::spec::{
+    Confidence, DmfKind, Draft, DraftNote, DraftRequest, Extent, Proposal, RecordedStep, Spec, draft, propose,
+};
 use crate::store::replace_file;
 
 /// Draft a DMF from a recorded walk
@@ -19,11 +21,14 @@ pub struct Options {
     /// A folder with events.json, step-NN.xml and step-NN.png
     walk: PathBuf,
     /// What the function does to the data
-    #[arg(long = "type", value_name = "TYPE")]
-    kind: Kind,
+    #[arg(long = "type", value_name = "TYPE", required_unless_present = "all")]
+    kind: Option<Kind>,
     /// What it does it to, such as note or folder
-    #[arg(long, value_name = "NOUN")]
-    data_type: String,
+    #[arg(long, value_name = "NOUN", required_unless_present = "all")]
+    data_type: Option<String>,
+    /// Propose a DMF for everything in the walk that looks like a function
+    #[arg(long, conflicts_with_all = ["kind", "data_type", "added", "removed", "sought", "whole"])]
+    all: bool,
     /// The text that the function added
     #[arg(long, value_name = "TEXT")]
     added: Option<String>,
@@ -40,7 +45,7 @@ pub struct Options {
     #[arg(long, value_name = "N")]
     steps: Option<usize>,
     /// Write the file here instead of printing it
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(short, long, alias = "out", value_name = "FILE")]
     output: Option<PathBuf>,
     /// Print one JSON object: the DMF file and the notes
     #[arg(long)]
@@ -61,7 +66,10 @@ enum Kind {
 pub fn run(options: &Options) -> Outcome {
     let device = RecordedDevice::open(&options.walk)?;
     let steps = recorded_steps(&device, options.steps);
-    let kind = match options.kind {
+    let (Some(kind), Some(data_type)) = (options.kind, &options.data_type) else {
+        return all(options, &steps);
+    };
+    let kind = match kind {
         Kind::Add => DmfKind::Create,
         Kind::View => DmfKind::Read,
         Kind::Edit => DmfKind::Update,
@@ -74,7 +82,7 @@ pub fn run(options: &Options) -> Outcome {
         removed: options.removed.clone().into(),
         sought: options.sought.clone().into(),
         extent: if options.whole { Extent::Whole } else { Extent::Proposed },
-        ..DraftRequest::new(kind, &*options.data_type)
+        ..DraftRequest::new(kind, data_type.as_str())
     };
     let drafted = draft(&steps, &request).map_err(|error| Failure::BadInput(error.into()))?;
     let spec = Spec { dmfs: vec![drafted.dmf.clone()], ..Spec::default() };
@@ -84,11 +92,65 @@ pub fn run(options: &Options) -> Outcome {
         return Ok(Done::Fine);
     }
     eprintln!("steps {} to {} of the walk", drafted.first_step + 1, drafted.end_step);
-    for note in &drafted.notes {
-        let mark = if note.doubtful { "!" } else { "-" };
-        let widget = note.widget.as_deref().map_or(String::new(), |name| format!("{name}: "));
-        eprintln!("{mark} {widget}{}", note.text);
+    drafted.notes.iter().for_each(tell);
+    write(options, &file)
+}
+
+fn tell(note: &DraftNote) {
+    let mark = if note.doubtful { "!" } else { "-" };
+    let widget = note.widget.as_deref().map_or(String::new(), |name| format!("{name}: "));
+    eprintln!("{mark} {widget}{}", note.text);
+}
+
+/// Everything in the walk that looks like a function.
+fn all(options: &Options, steps: &[RecordedStep]) -> Outcome {
+    let proposals = propose(steps, &[]);
+    if proposals.is_empty() {
+        return Err(Failure::BadInput(anyhow::anyhow!(
+            "nothing in the walk looks like a function; name the one that it holds with --type and --data-type"
+        )));
     }
+    let dmfs = proposals.iter().map(|proposal| proposal.draft.dmf.clone()).collect();
+    let file = DmfFile::new(&Spec { dmfs, ..Spec::default() });
+    if options.json {
+        let told: Vec<Value> = proposals.iter().map(proposal_as_json).collect();
+        say(&json!({ "proposals": told, "file": parsed(&file)? }).to_string());
+        return Ok(Done::Fine);
+    }
+    for proposal in &proposals {
+        let (first, last) = (proposal.steps.start + 1, proposal.steps.end);
+        let steps = if first == last { format!("step {first}") } else { format!("steps {first} to {last}") };
+        let often =
+            if proposal.count > 1 { format!(", done {} times", proposal.count) } else { String::new() };
+        let sure = if proposal.confidence == Confidence::Likely { "" } else { ", perhaps" };
+        eprintln!("{}: {steps}{often}{sure}. {}", proposal.name, proposal.reason);
+        proposal.draft.notes.iter().filter(|note| note.doubtful).for_each(tell);
+    }
+    write(options, &file)
+}
+
+fn proposal_as_json(proposal: &Proposal) -> Value {
+    let objects: Vec<Value> = proposal
+        .draft
+        .objects
+        .iter()
+        .map(|object| json!({ "role": object.role.word(), "text": object.text }))
+        .collect();
+    json!({
+        "name": proposal.name,
+        "type": proposal.kind.word(),
+        "data_type": proposal.data_type,
+        "objects": objects,
+        "first_step": proposal.steps.start + 1,
+        "last_step": proposal.steps.end,
+        "count": proposal.count,
+        "likely": proposal.confidence == Confidence::Likely,
+        "reason": proposal.reason,
+        "notes": notes_as_json(&proposal.draft),
+    })
+}
+
+fn write(options: &Options, file: &DmfFile) -> Outcome {
     match &options.output {
         Some(path) => {
             let written = replace_file(path, file.source().as_bytes());
@@ -117,17 +179,21 @@ fn recorded_steps(device: &RecordedDevice, first: Option<usize>) -> Vec<Recorded
         .collect()
 }
 
+fn parsed(file: &DmfFile) -> Result<Value, Failure> {
+    serde_json::from_str(file.source()).map_err(|error| Failure::Broken(error.into()))
+}
+
+fn notes_as_json(drafted: &Draft) -> Vec<Value> {
+    let note =
+        |note: &DraftNote| json!({ "widget": note.widget, "doubtful": note.doubtful, "text": note.text });
+    drafted.notes.iter().map(note).collect()
+}
+
 fn as_json(file: &DmfFile, drafted: &Draft) -> Result<Value, Failure> {
-    let parsed: Value = serde_json::from_str(file.source()).map_err(|error| Failure::Broken(error.into()))?;
-    let notes: Vec<Value> = drafted
-        .notes
-        .iter()
-        .map(|note| json!({ "widget": note.widget, "doubtful": note.doubtful, "text": note.text }))
-        .collect();
     Ok(json!({
         "first_step": drafted.first_step + 1,
         "last_step": drafted.end_step,
-        "file": parsed,
-        "notes": notes,
+        "file": parsed(file)?,
+        "notes": notes_as_json(drafted),
     }))
 }
