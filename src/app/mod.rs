@@ -15,6 +15,7 @@ mod history;
 mod jobs;
 mod keep;
 mod kept;
+mod proposals;
 mod record;
 mod run_command;
 mod spec_jobs;
@@ -41,6 +42,7 @@ use dialogs::Dialog;
 use documents::DocumentClock;
 use jobs::{Job, Jobs};
 use kept::Keeper;
+use proposals::Proposer;
 use spec_jobs::SpecJob;
 use trial_worker::TrialWorker;
 use window::viewport;
@@ -117,6 +119,7 @@ pub struct Studio {
     stepped: Option<f64>,
     workers: BTreeMap<CampaignId, CampaignWorker>,
     trial: Option<TrialWorker>,
+    proposer: Option<Proposer>,
     jobs: Option<Jobs>,
     clock: DocumentClock,
     dialog: Option<Dialog>,
@@ -140,6 +143,7 @@ impl Studio {
             stepped: None,
             workers: BTreeMap::new(),
             trial: None,
+            proposer: None,
             jobs: None,
             clock: DocumentClock::default(),
             dialog: None,
@@ -280,6 +284,7 @@ impl Studio {
 impl eframe::App for Studio {
     fn logic(&mut self, _ctx: &Context, frame: &mut eframe::Frame) {
         self.drain();
+        self.tend_proposals();
         self.tend_documents();
         self.play();
         self.tick_record();
@@ -311,6 +316,7 @@ impl eframe::App for Studio {
             worker.cancel();
         }
         self.trial = None;
+        self.proposer = None;
         self.workers.clear();
         self.keep_settings(true);
         self.jobs = None;

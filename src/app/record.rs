@@ -32,6 +32,7 @@ impl Studio {
             None => {}
         }
         if let Some(dmf) = keeps.then(|| self.state.record.kept_dmf()).flatten() {
+            self.state.proposals.kept(&self.state.record);
             self.commands.push(Command::Document(DocumentCommand::Keep(None, Box::new(dmf))));
         }
     }
@@ -77,7 +78,7 @@ impl Studio {
 }
 
 /// The data types that the specifications of the app on the phone speak of.
-fn nouns(state: &StudioState) -> Vec<String> {
+pub(super) fn nouns(state: &StudioState) -> Vec<String> {
     let documents = state.documents.of_app(&state.settings.app);
     let nouns: BTreeSet<&String> =
         documents.flat_map(|document| &document.spec.dmfs).map(|dmf| &dmf.data_type).collect();

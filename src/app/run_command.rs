@@ -41,6 +41,7 @@ impl Studio {
             Command::Window(command) => self.run_window(command),
             Command::File(command) => self.run_file(command),
             Command::Record(command) => self.run_record(command),
+            Command::Proposal(command) => self.run_proposal(command),
             Command::Document(command) => self.run_document(command),
             Command::Stand(place) => self.order(MirrorCommand::Stand(place)),
             Command::TakeOver(command) => self.run_take_over(command),

@@ -12,6 +12,7 @@ use super::export::{ExportCommand, FindingText};
 use super::files::FileCommand;
 use super::history::HistoryCommand;
 use super::keep::KeepCommand;
+use super::proposals::ProposalCommand;
 use super::record::RecordCommand;
 use super::replay::ReplayCommand;
 use super::settings::{BuildChoice, Place, RecordView};
@@ -55,6 +56,8 @@ pub enum Command {
     File(FileCommand),
     /// The recording.
     Record(RecordCommand),
+    /// What was done without recording it.
+    Proposal(ProposalCommand),
     /// The specifications.
     Document(DocumentCommand),
     /// Tries a DMF.

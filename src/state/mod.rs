@@ -16,6 +16,7 @@ mod files;
 mod history;
 mod keep;
 mod mirror;
+mod proposals;
 mod record;
 mod replay;
 mod settings;
@@ -45,6 +46,7 @@ pub use files::{Asking, FileCommand, FileKind, FilePurpose, FileQuestion};
 pub use history::{FindingFilter, FindingKey, History, HistoryCommand, HistoryLine, HistoryRow, Opening};
 pub use keep::{KeepCommand, Picking, TestDraft, opened_trace, saved_way};
 pub use mirror::{MirrorState, Walked, WayOrigin};
+pub use proposals::{ProposalCard, ProposalCommand, ProposalState, WayCut, WayToCut};
 pub use record::{
     Around, Choices, ConditionLine, Done, ObjectLine, PickFor, PickedCondition, RecordCommand, RecordEdit,
     RecordPhase, RecordState, Recording, StandAt, StepLine, Taking, layout_word,
@@ -75,6 +77,8 @@ pub struct StudioState {
     pub selected: Option<WidgetIdx>,
     /// The recording.
     pub record: RecordState,
+    /// What the phone's way looks like where nothing is recorded.
+    pub proposals: ProposalState,
     /// The specifications.
     pub documents: Documents,
     /// *Try it*.

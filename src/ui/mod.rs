@@ -23,6 +23,7 @@ mod palette;
 mod parts;
 mod phone_panel;
 mod phone_way;
+mod proposal_cards;
 mod record_facts;
 mod record_head;
 mod record_panel;

@@ -7,6 +7,7 @@ use crate::state::{Command, RecordCommand, RecordPhase, StudioState};
 use super::inspect_panel::inspect_panel_ui;
 use super::overlay::Hover;
 use super::parts::{card, empty_state, primary_button, segments};
+use super::proposal_cards::{proposals_hint_ui, proposals_ui};
 use super::record_facts::{conditions_ui, lints_ui, objects_ui};
 use super::record_head::{ribbon_ui, what_ui};
 use super::record_step::step_ui;
@@ -28,6 +29,8 @@ pub struct RecordingPanel {
     pub(super) noun: Option<String>,
     /// The step drawn last: the choice of another one shows it.
     shown: Option<usize>,
+    /// Whether the proposals are shown below a recording.
+    proposals: bool,
 }
 
 /// What stands beside the steps, or in their place where it is narrow.
@@ -117,6 +120,7 @@ fn recording_ui(state: &StudioState, panel: &mut RecordingPanel, commands: &mut 
         ui.spacing_mut().item_spacing.y = 8.0;
         if record.recording.steps.is_empty() {
             if record.phase == RecordPhase::Idle {
+                proposals_ui(state, commands, ui);
                 nothing_ui(commands, ui);
             } else {
                 empty_state(
@@ -130,7 +134,9 @@ fn recording_ui(state: &StudioState, panel: &mut RecordingPanel, commands: &mut 
         }
         if record.phase == RecordPhase::Recording {
             // What it makes is proposed once it is whole.
-            return steps_ui(state, commands, ui);
+            steps_ui(state, commands, ui);
+            proposals_hint_ui(state, false, ui);
+            return;
         }
         if state.trial.plan.is_some() {
             card(ui, |ui| {
@@ -143,6 +149,10 @@ fn recording_ui(state: &StudioState, panel: &mut RecordingPanel, commands: &mut 
         objects_ui(state, commands, ui);
         conditions_ui(state, commands, ui);
         lints_ui(state, commands, ui);
+        panel.proposals = proposals_hint_ui(state, panel.proposals, ui);
+        if panel.proposals {
+            proposals_ui(state, commands, ui);
+        }
     });
 }
 
@@ -159,6 +169,7 @@ fn nothing_ui(commands: &mut Vec<Command>, ui: &mut Ui) {
             "Press Record and do one thing on the phone, such as making a folder.",
             "Press End when the result shows.",
             "Taproof proposes what must hold before and after; you check it, try it and save it.",
+            "Or just use the app: what looks like a function becomes a proposal here.",
         ];
         for sentence in says {
             ui.label(RichText::new(sentence).weak());

@@ -102,6 +102,22 @@ impl Hand {
         self.settle();
     }
 
+    /// Rests the pointer on the widget that the selector names.
+    pub fn press_long(&mut self, selector: &Selector) {
+        self.pointer += 1;
+        let at = self.at(self.center(selector));
+        self.harness.hover_at(at);
+        self.harness.step();
+        self.harness.drag_at(at);
+        // The window's clock goes on by steps.
+        for _ in 0..60 {
+            self.harness.step();
+        }
+        self.harness.drop_at(at);
+        self.harness.run_steps(2);
+        self.settle();
+    }
+
     /// Taps the widget that the selector names.
     pub fn tap(&mut self, selector: &Selector) {
         let point = self.center(selector);

@@ -3,6 +3,7 @@
 
 mod actions;
 mod choices;
+mod cut;
 mod history;
 mod propose;
 mod steps;
@@ -21,11 +22,12 @@ use crate::spec::{
 
 pub use actions::RECORD;
 pub use choices::{Choices, PickedCondition, RecordEdit, roles_of};
+pub use cut::Cut;
 use history::History;
 use propose::{proposed_kind, proposed_type};
-pub use steps::{Done, Recording};
+pub use steps::{Done, Recording, recorded};
 pub use truth::{ConditionLine, ObjectLine};
-pub use view::{StepLine, layout_word};
+pub use view::{StepLine, layout_word, verb};
 
 /// What panels ask of the recording.
 #[derive(Clone, Debug, PartialEq)]
@@ -209,17 +211,13 @@ impl RecordState {
     }
 
     fn take_over(&mut self, from: usize, around: &Around<'_>) {
-        let done = around.walked.steps.iter().take(around.stands);
-        *self = RecordState {
+        let done = around.walked.steps.iter().take(around.stands).cloned();
+        self.take_cut(Cut {
             app: around.app.to_owned(),
-            lead: done.clone().take(from).cloned().collect(),
-            ..RecordState::default()
-        };
-        for performed in done.skip(from) {
-            let end = self.recording.steps.len();
-            self.recording.put(end, performed);
-        }
-        self.end();
+            lead: done.clone().take(from).collect(),
+            steps: done.skip(from).collect(),
+            choices: Choices::default(),
+        });
     }
 
     fn end(&mut self) {

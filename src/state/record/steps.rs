@@ -73,7 +73,8 @@ impl Done {
     }
 }
 
-fn recorded(performed: &Performed) -> RecordedStep {
+/// An event as the recorder takes it.
+pub fn recorded(performed: &Performed) -> RecordedStep {
     RecordedStep {
         event: performed.event.clone(),
         before: Arc::clone(&performed.before.frame.layout),

@@ -115,7 +115,8 @@ fn as_recorded(selector: &SpecSelector, objects: &[DraftObject]) -> SpecSelector
     }
 }
 
-fn verb(event: &Event) -> &'static str {
+/// The word for what an event does.
+pub fn verb(event: &Event) -> &'static str {
     match event {
         Event::Widget { gesture, .. } => match gesture {
             Gesture::Tap => "tap",

@@ -1,0 +1,38 @@
+//! A stretch of a way that becomes the recording, as if it had been recorded.
+
+use std::sync::Arc;
+
+use super::{Choices, RecordState};
+use crate::mirror::Performed;
+
+/// Such a stretch.
+#[derive(Clone, Debug)]
+pub struct Cut {
+    /// Package of the app.
+    pub app: String,
+    /// What was done from the fresh start to its first step.
+    pub lead: Vec<Arc<Performed>>,
+    /// Its steps.
+    pub steps: Vec<Arc<Performed>>,
+    /// What is said of it.
+    pub choices: Choices,
+}
+
+impl RecordState {
+    /// Makes it the recording, to be looked at.
+    pub fn accept(&mut self, cut: Cut, nouns: Vec<String>) {
+        self.take_cut(cut);
+        self.nouns = nouns;
+        self.renew();
+    }
+
+    pub(super) fn take_cut(&mut self, cut: Cut) {
+        *self = RecordState { app: cut.app, lead: cut.lead, ..RecordState::default() };
+        for performed in &cut.steps {
+            let end = self.recording.steps.len();
+            self.recording.put(end, performed);
+        }
+        self.recording.choices = cut.choices;
+        self.end();
+    }
+}
