@@ -7,7 +7,7 @@ use egui::{Context, Id, Rect, ThemePreference, ViewportBuilder, pos2, vec2};
 
 use crate::state::{Settings, StudioState, Theme, WindowCommand, WindowPlace};
 use crate::store::read_settings;
-use crate::ui::KEPT_PANELS;
+use crate::ui::MOVABLE_PANELS;
 
 use super::Studio;
 use super::jobs::Job;
@@ -59,8 +59,9 @@ impl Studio {
             let first = self.state.apps.first();
             self.state.settings.app = first.map(|app| app.package.clone()).unwrap_or_default();
         }
-        for (name, width) in &self.state.settings.panels {
-            let outer_rect = Rect::from_min_size(pos2(0.0, 0.0), vec2(*width, 1.0));
+        for (name, size) in &self.state.settings.panels {
+            // Only one of the two counts, and only until the panel is drawn.
+            let outer_rect = Rect::from_min_size(pos2(0.0, 0.0), vec2(*size, *size));
             self.ctx
                 .data_mut(|data| data.insert_persisted(Id::new(name.as_str()), PanelState { outer_rect }));
         }
@@ -106,11 +107,11 @@ fn window_place(ctx: &Context) -> Option<WindowPlace> {
 }
 
 fn keep_panels(ctx: &Context, settings: &mut Settings) {
-    for name in KEPT_PANELS {
-        if let Some(panel) = PanelState::load(ctx, Id::new(*name)) {
-            let width = panel.size().x.round();
-            if settings.panels.get(*name) != Some(&width) {
-                settings.panels.insert((*name).to_owned(), width);
+    for panel in MOVABLE_PANELS {
+        if let Some(state) = PanelState::load(ctx, Id::new(panel.id)) {
+            let size = if panel.flat { state.size().y } else { state.size().x }.round();
+            if settings.panels.get(panel.id) != Some(&size) {
+                settings.panels.insert(panel.id.to_owned(), size);
             }
         }
     }

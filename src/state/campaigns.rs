@@ -54,6 +54,15 @@ pub enum Curve {
 }
 
 impl Curve {
+    /// Its name.
+    pub fn word(self) -> &'static str {
+        match self {
+            Curve::States => "States",
+            Curve::Activities => "Activities",
+            Curve::Findings => "Findings",
+        }
+    }
+
     /// The value of a point.
     pub fn of(self, sample: &Sample) -> usize {
         match self {

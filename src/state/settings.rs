@@ -128,7 +128,7 @@ pub struct Settings {
     pub build: BuildChoice,
     /// Where the window stands.
     pub window: Option<WindowPlace>,
-    /// The widths of the panels that were drawn, by name.
+    /// The widths of the panels that were drawn, by name; the heights of those that lie above or below.
     pub panels: BTreeMap<String, f32>,
     /// The folders of files that were chosen, the newest first.
     pub recent_folders: Vec<PathBuf>,

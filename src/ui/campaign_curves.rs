@@ -1,12 +1,12 @@
 //! The curves of all campaigns over their events, so that they can be compared; the chosen one stands out.
 
-use egui::{Color32, Ui};
+use egui::{Align, Align2, Color32, Layout, Sense, TextStyle, Ui, WidgetType, vec2};
 use egui_plot::{HoverPosition, Legend, Line, Plot, PlotPoints};
 
-use crate::state::{CampaignState, Command, Curve, StudioState};
+use crate::state::{CampaignState, Command, Curve, Sample, StudioState};
 
-use super::parts::{empty_state, segments, thousands};
-use super::theme::{heading, icon, tokens};
+use super::parts::{empty_state, named, segments, thousands};
+use super::theme::{caption, heading, icon, tokens};
 
 const HEIGHT: f32 = 150.0;
 /// Campaigns whose curves are drawn: the chosen one and the newest.
@@ -21,10 +21,11 @@ pub fn curves_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) 
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             // The bar goes from right to left here.
             let choices = [
-                (Curve::Findings, "Findings".to_owned(), "Findings over events"),
-                (Curve::Activities, "Activities".to_owned(), "Different activities over events"),
-                (Curve::States, "States".to_owned(), "Different structures of screens over events"),
-            ];
+                (Curve::Findings, "Findings over events"),
+                (Curve::Activities, "Different activities over events"),
+                (Curve::States, "Different structures of screens over events"),
+            ]
+            .map(|(curve, tip)| (curve, curve.word().to_owned(), tip));
             if let Some(curve) = segments(ui, Some(current), &choices) {
                 commands.push(Command::ShowCurve(curve));
             }
@@ -41,8 +42,16 @@ pub fn curves_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) 
     let mut lines: Vec<Line<'_>> =
         others.map(|campaign| line(campaign, current, colors.quiet, 1.0)).collect();
     lines.push(line(shown, current, colors.accent, 2.5));
-    Plot::new("curves")
+    let most = |of: fn(&Sample, Curve) -> usize| {
+        let last = state.campaigns.list.iter().flat_map(|campaign| &campaign.samples);
+        last.map(|sample| of(sample, current)).max().unwrap_or(0)
+    };
+    let (events, value) = (most(|sample, _| sample.events as usize), most(|sample, curve| curve.of(sample)));
+    let plot = Plot::new("curves")
         .height(HEIGHT)
+        // Its axes would be stops of the Tab key at which nothing can be done.
+        .show_axes(false)
+        .sense(Sense::hover())
         .allow_drag(false)
         .allow_zoom(false)
         .allow_scroll(false)
@@ -50,7 +59,6 @@ pub fn curves_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) 
         .show_background(false)
         .show_grid([false, true])
         .include_y(0.0)
-        .x_axis_formatter(|mark, _| thousands(mark.value as u64))
         .label_formatter(|at| match at {
             HoverPosition::NearDataPoint { plot_name, position, .. } => {
                 let (event, value) = (position.x.max(0.0) as u64, position.y.max(0.0) as u64);
@@ -64,6 +72,18 @@ pub fn curves_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) 
                 plot.line(line);
             }
         });
+    let (events, value) = (thousands(events as u64), thousands(value as u64));
+    let name = format!("{} over events: {value} at event {events}", current.word());
+    named(&plot.response, WidgetType::Image, &name);
+    let at = plot.response.rect.left_top() + vec2(4.0, 0.0);
+    let font = TextStyle::Small.resolve(ui.style());
+    ui.painter().text(at, Align2::LEFT_TOP, value, font, colors.quiet);
+    ui.horizontal(|ui| {
+        ui.label(caption("0"));
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            ui.label(caption(format!("{events} events")));
+        });
+    });
 }
 
 fn line(campaign: &CampaignState, curve: Curve, color: Color32, width: f32) -> Line<'static> {

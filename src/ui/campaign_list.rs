@@ -1,6 +1,6 @@
 //! The campaigns: one row each, with its progress and what can be done to it.
 
-use egui::{Align, Layout, ProgressBar, RichText, Sense, Ui, WidgetInfo, WidgetType};
+use egui::{Align, Button, Label, Layout, ProgressBar, RichText, Sense, Ui, WidgetInfo, WidgetType};
 use egui_extras::{Column, TableBuilder, TableRow};
 
 use crate::state::{CampaignPhase, CampaignState, Command, StudioState};
@@ -35,7 +35,8 @@ pub fn campaign_list_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &m
     let table = TableBuilder::new(ui)
         .id_salt("campaigns")
         .cell_layout(Layout::left_to_right(Align::Center))
-        .sense(Sense::click())
+        // The cells get no focus of their own: the campaign's name has it.
+        .sense(Sense::CLICK)
         .auto_shrink([false, true])
         .max_scroll_height(4.0 * (ROW + 8.0))
         .column(Column::remainder().at_least(130.0).clip(true))
@@ -55,14 +56,10 @@ pub fn campaign_list_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &m
         let list = &state.campaigns.list;
         body.rows(ROW, list.len(), |mut row| {
             if let Some(campaign) = list.get(row.index()) {
-                row.set_selected(shown == Some(campaign.id));
-                row_ui(campaign, numbers, commands, &mut row);
-                let response = row.response();
-                response.widget_info(|| {
-                    let name = format!("Campaign {}, {}", campaign.id.0, campaign.label);
-                    WidgetInfo::selected(WidgetType::SelectableLabel, true, shown == Some(campaign.id), name)
-                });
-                if response.clicked() {
+                let chosen = shown == Some(campaign.id);
+                row.set_selected(chosen);
+                let pressed = row_ui(campaign, chosen, numbers, commands, &mut row);
+                if pressed || row.response().clicked() {
                     commands.push(Command::ShowCampaign(campaign.id));
                 }
             }
@@ -73,19 +70,28 @@ pub fn campaign_list_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &m
     }
 }
 
+/// Draws a row; returns whether its name was pressed.
 fn row_ui(
     campaign: &CampaignState,
+    chosen: bool,
     numbers: &[NumberOf],
     commands: &mut Vec<Command>,
     row: &mut TableRow<'_, '_>,
-) {
+) -> bool {
+    let mut pressed = false;
     row.col(|ui| {
         phase_ui(campaign, ui);
-        ui.label(strong(format!("{} {}", campaign.id.0, campaign.label)));
+        let text = strong(format!("{} {}", campaign.id.0, campaign.label));
+        let response = ui.add(Button::new(text).frame_when_inactive(false));
+        response.widget_info(|| {
+            let name = format!("Campaign {}, {}", campaign.id.0, campaign.label);
+            WidgetInfo::selected(WidgetType::SelectableLabel, true, chosen, name)
+        });
+        pressed = response.clicked();
         let mode = campaign.plan.engines.first().map_or("", |engine| engine.mode());
         let (build, seed, spec) = (campaign.plan.build.word(), campaign.plan.seed, &campaign.spec);
         let what = format!("{build}, mode {mode}, seed {seed}, {spec}");
-        ui.label(caption(&what)).on_hover_text(what);
+        ui.add(Label::new(caption(&what)).truncate()).on_hover_text(what);
     });
     row.col(|ui| {
         let left = campaign.seconds_left().map(|left| format!("  \u{b7}  {} left", time_left(left)));
@@ -114,6 +120,7 @@ fn row_ui(
             commands.push(Command::CancelCampaign(campaign.id));
         }
     });
+    pressed
 }
 
 /// The heading of a column of numbers: at the right, as they are.
@@ -157,7 +164,7 @@ fn sentences_ui(campaign: &CampaignState, ui: &mut Ui) {
     for warning in campaign.warnings.iter().rev().take(3) {
         ui.horizontal(|ui| {
             ui.label(super::theme::glyph(icon::LOOK).color(tokens(ui.ctx()).warn));
-            ui.add(egui::Label::new(caption(warning)).truncate());
+            ui.add(Label::new(caption(warning)).truncate());
         });
     }
 }

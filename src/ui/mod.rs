@@ -9,6 +9,7 @@ mod campaign_list;
 mod campaign_numbers;
 mod diff_rows;
 mod drop_overlay;
+mod edges;
 mod export_menu;
 mod file_chooser;
 mod findings_list;
@@ -53,5 +54,6 @@ mod top_bar;
 mod trial_panel;
 mod widget_tree;
 
-pub use studio::{KEPT_PANELS, StudioPanels, studio_ui};
+pub use edges::MOVABLE_PANELS;
+pub use studio::{StudioPanels, studio_ui};
 pub use trial_panel::trial_panel_ui;

@@ -73,6 +73,13 @@ pub fn named(response: &Response, kind: WidgetType, label: &str) {
     response.widget_info(|| WidgetInfo::labeled(kind, response.enabled(), label));
 }
 
+/// A checkbox whose words say too little away from its place; `name` says all.
+pub fn named_checkbox(ui: &mut Ui, on: &mut bool, words: &str, name: &str) -> Response {
+    let response = ui.checkbox(on, words);
+    response.widget_info(|| WidgetInfo::selected(WidgetType::Checkbox, response.enabled(), *on, name));
+    response
+}
+
 /// An icon and a word in one line of text.
 pub fn icon_and_text(ui: &Ui, icon: &str, label: &str, color: egui::Color32) -> egui::text::LayoutJob {
     use egui::text::{LayoutJob, TextFormat};

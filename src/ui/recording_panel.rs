@@ -1,12 +1,12 @@
 //! The recording: the head, the steps with what they make, and beside them the screen's widgets.
 
-use egui::{Frame, Margin, Panel, RichText, ScrollArea, Ui};
+use egui::{Frame, Margin, Panel, RichText, ScrollArea, Ui, WidgetType};
 
 use crate::state::{Command, RecordCommand, RecordPhase, StudioState};
 
 use super::inspect_panel::inspect_panel_ui;
 use super::overlay::Hover;
-use super::parts::{card, empty_state, primary_button, segments};
+use super::parts::{card, empty_state, named, primary_button, segments};
 use super::proposal_cards::{proposals_hint_ui, proposals_ui};
 use super::record_facts::{conditions_ui, lints_ui, objects_ui};
 use super::record_head::{ribbon_ui, what_ui};
@@ -175,7 +175,10 @@ fn nothing_ui(commands: &mut Vec<Command>, ui: &mut Ui) {
             ui.label(RichText::new(sentence).weak());
         }
         ui.add_space(12.0);
-        if primary_button(ui, icon::RECORD, "Record", true).on_hover_text("R").clicked() {
+        let record = primary_button(ui, icon::RECORD, "Record", true).on_hover_text("R");
+        // The place has the word for its name.
+        named(&record, WidgetType::Button, "Record a function");
+        if record.clicked() {
             commands.push(Command::Record(RecordCommand::Begin));
         }
     });

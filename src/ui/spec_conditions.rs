@@ -4,7 +4,7 @@ use egui::{ComboBox, DragValue, Ui, WidgetType};
 
 use crate::spec::{Condition, Impact, ImpactOp, Relation, TextPattern, condition_sentence, named_by};
 
-use super::parts::{Tone, badge, icon_button, labelled_button, named};
+use super::parts::{Tone, badge, icon_button, labelled_button, named, named_checkbox};
 use super::spec_form::Form;
 use super::spec_steps::widget_choice_ui;
 use super::theme::{caption, icon};
@@ -102,7 +102,8 @@ fn condition_ui(form: &mut Form<'_>, condition: &mut Condition, name: &str, befo
     }
     relation_ui(condition, subject, name, ui);
     if !before && matches!(condition.relation, Relation::In | Relation::NotIn) {
-        ui.checkbox(&mut condition.scroll, "look in the whole list")
+        let words = "look in the whole list";
+        named_checkbox(ui, &mut condition.scroll, words, &format!("For {name} {words}"))
             .on_hover_text("Scrolls the lists before saying that something is not shown");
     }
     truth_ui(form, condition, subject, ui);

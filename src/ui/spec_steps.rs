@@ -5,7 +5,7 @@ use egui::{ComboBox, DragValue, Ui, WidgetType};
 use crate::model::Direction;
 use crate::spec::{Action, DEFAULT_CLASSES, Dmf, DmfStep, FreshText, Input, TextClass};
 
-use super::parts::{icon_button, labelled_button, named};
+use super::parts::{icon_button, labelled_button, named, named_checkbox};
 use super::spec_form::Form;
 use super::spec_widgets::{text_field, widget_from_phone};
 use super::theme::{caption, icon};
@@ -50,7 +50,8 @@ pub fn steps_ui(form: &mut Form<'_>, ui: &mut Ui) {
                 widget_choice_ui(form, &mut step.widget, &name, index, optional, ui);
             }
             input_ui(form, &mut step, index, ui);
-            let must = ui.checkbox(&mut step.required, "must work");
+            let must =
+                named_checkbox(ui, &mut step.required, "must work", &format!("Step {} must work", index + 1));
             must.on_hover_text("Off: the step may fail, and the DMF goes on");
             ui.spacing_mut().item_spacing.x = 0.0;
             let label = |what: &str| format!("{what} step {}", index + 1);

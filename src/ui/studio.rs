@@ -5,6 +5,7 @@ use egui::{Frame, Margin, Panel, ScrollArea, Sense, Ui, UiBuilder, Vec2};
 use crate::state::{Command, Place, StudioState};
 
 use super::drop_overlay::drop_overlay_ui;
+use super::edges::edges_ui;
 use super::file_chooser::file_chooser_ui;
 use super::first_steps::first_steps_ui;
 use super::fuzz_panel::fuzz_panel_ui;
@@ -24,9 +25,6 @@ use super::status_bar::status_bar_ui;
 use super::theme::{BAR, tokens};
 use super::top_bar::top_bar_ui;
 
-/// The panels whose widths are kept from one start to the next.
-pub const KEPT_PANELS: &[&str] =
-    &["phone", "attributes", "record side", "replay findings", "replay steps", "replay tree"];
 /// Below this width, in points, the phone is a tab beside the place.
 const NARROW: f32 = 840.0;
 /// A place needs this much; where there is less, it is scrolled.
@@ -88,6 +86,7 @@ pub fn studio_ui(state: &StudioState, panels: &mut StudioPanels, commands: &mut 
             .show(ui, |ui| phone_panel_ui(state, &mut panels.phone, &mut panels.hover, commands, ui));
         place_ui(state, panels, commands, ui);
     }
+    edges_ui(ui);
     panels.hover.turn(ui.ctx());
     help_ui(state, commands, ui.ctx());
     keep_dialog_ui(state, commands, ui.ctx());

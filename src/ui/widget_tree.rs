@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use egui::accesskit::Role;
 use egui::{
     Align2, CornerRadius, Key, Rect, ScrollArea, Sense, Stroke, TextStyle, Ui, WidgetInfo, WidgetType, pos2,
     vec2,
@@ -118,6 +119,13 @@ fn row_ui(ui: &mut Ui, view: &TreeView<'_>, row: TreeRow, panel: &mut TreePanel,
         None => widget_name(widget),
     };
     response.widget_info(|| WidgetInfo::selected(WidgetType::SelectableLabel, true, chosen, &name));
+    ui.ctx().accesskit_node_builder(response.id, |node| {
+        node.set_role(Role::TreeItem);
+        node.set_level(row.depth + 1);
+        if let Some(open) = row.open {
+            node.set_expanded(open);
+        }
+    });
     if response.contains_pointer() {
         hover.point_at(row.idx);
         panel.brought = Some(row.idx);

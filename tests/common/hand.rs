@@ -1,25 +1,14 @@
 //! A person at the window: pointer and keyboard, and how often the pointer was used.
 
-use std::time::{Duration, Instant};
+#[path = "window.rs"]
+pub mod driver;
 
+use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use egui_kittest::{Harness, TestRenderer};
 
 use taproof::app::{Studio, StudioOptions};
 use taproof::model::{PxPoint, Selector, WidgetIdx};
 use taproof::state::StudioState;
-
-/// These tests look at names and state: nothing is painted.
-struct Blind;
-
-impl TestRenderer for Blind {
-    fn handle_delta(&mut self, delta: &mut egui::TexturesDelta) {
-        delta.clear();
-    }
-    fn render(&mut self, _: &egui::Context, _: &egui::FullOutput) -> Result<image::RgbaImage, String> {
-        Err("nothing is painted here".to_owned())
-    }
-}
 
 /// The window and who uses it.
 pub struct Hand {
@@ -32,12 +21,14 @@ impl Hand {
     /// Opens a window of 1280 by 800 on a workspace.
     pub fn open(workspace: &std::path::Path) -> Hand {
         let options = StudioOptions { walk: None, workspace: workspace.to_owned() };
-        let harness = Harness::builder()
-            .with_size(egui::vec2(1280.0, 800.0))
-            .renderer(Blind)
-            .build_eframe(|cc| Studio::new(&cc.egui_ctx, options));
+        let builder = Harness::builder().with_size(egui::vec2(1280.0, 800.0)).renderer(driver::Blind);
+        Hand::in_window(driver::open(builder, options))
+    }
+
+    /// Waits for the phone of a window.
+    pub fn in_window(harness: Harness<'static, Studio>) -> Hand {
         let mut hand = Hand { harness, pointer: 0 };
-        hand.wait("the phone", 60, |state| state.mirror.shown.is_some() && !state.mirror.busy());
+        hand.wait("the phone", 60, driver::shown);
         hand
     }
 
@@ -47,18 +38,7 @@ impl Hand {
 
     /// Lets the window live until it shows what is waited for.
     pub fn wait(&mut self, what: &str, seconds: u64, seen: impl Fn(&StudioState) -> bool) {
-        let end = Instant::now() + Duration::from_secs(seconds);
-        while !seen(self.state()) {
-            assert!(
-                Instant::now() < end,
-                "waited {seconds} s in vain for {what}: {:?} {:?}",
-                self.state().message,
-                self.state().mirror.problem
-            );
-            self.harness.step();
-            std::thread::sleep(Duration::from_millis(5));
-        }
-        self.harness.run_steps(2);
+        driver::wait(&mut self.harness, what, seconds, seen);
     }
 
     /// Waits until the phone has done all.

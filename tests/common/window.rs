@@ -104,8 +104,9 @@ pub fn wait(
     while !seen(&harness.state().state) {
         assert!(
             Instant::now() < end,
-            "waited {seconds} s in vain for {what}: {:?}",
-            harness.state().state.message
+            "waited {seconds} s in vain for {what}: {:?} {:?}",
+            harness.state().state.message,
+            harness.state().state.mirror.problem
         );
         harness.step();
         std::thread::sleep(Duration::from_millis(10));
