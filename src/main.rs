@@ -3,9 +3,10 @@
 use std::process::ExitCode;
 
 use taproof::app::{StudioOptions, run_studio};
-use taproof::cli::{Start, run, run_demo};
+use taproof::cli::{Start, run, run_demo, start_log};
 
 fn main() -> ExitCode {
+    start_log();
     let (walk, workspace) = match run() {
         Start::Ended(code) => return code,
         Start::Studio { walk, workspace } => (walk, workspace),

@@ -72,6 +72,7 @@ pub enum StartError {
 
 /// Opens the window and returns when it is closed.
 pub fn run_studio(options: StudioOptions) -> Result<(), StartError> {
+    let started = now();
     let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     if !["DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET"].into_iter().any(set) {
         return Err(StartError::NoDisplay);
@@ -79,7 +80,9 @@ pub fn run_studio(options: StudioOptions) -> Result<(), StartError> {
     let viewport = viewport(&options.workspace);
     let native = eframe::NativeOptions { viewport, ..eframe::NativeOptions::default() };
     let open = || {
-        eframe::run_native("Taproof", native, Box::new(|cc| Ok(Box::new(Studio::new(&cc.egui_ctx, options)))))
+        let studio = |cc: &eframe::CreationContext<'_>| Studio::new(&cc.egui_ctx, options);
+        let begin = |cc: &eframe::CreationContext<'_>| Studio { started: Some(started), ..studio(cc) };
+        eframe::run_native("Taproof", native, Box::new(|cc| Ok(Box::new(begin(cc)))))
     };
     // A missing libxkbcommon is a panic, not an error.
     match worker::catch(open) {
@@ -125,6 +128,8 @@ pub struct Studio {
     dialog: Option<Dialog>,
     keeper: Keeper,
     workspace: PathBuf,
+    /// When the program started, until the window shows its phone.
+    started: Option<Instant>,
 }
 
 impl Studio {
@@ -149,6 +154,7 @@ impl Studio {
             dialog: None,
             keeper: Keeper::default(),
             workspace: options.workspace.clone(),
+            started: None,
         };
         studio.load_apps();
         studio.state.documents.home = own_specs_folder(&options.workspace);
@@ -302,6 +308,7 @@ impl eframe::App for Studio {
 
     fn ui(&mut self, ui: &mut egui::Ui, _frame: &mut eframe::Frame) {
         studio_ui(&self.state, &mut self.panels, &mut self.commands, ui);
+        self.tell_start(ui.ctx().cumulative_pass_nr());
         if !self.commands.is_empty() {
             ui.ctx().request_repaint_after(Duration::from_millis(1));
         }

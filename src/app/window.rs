@@ -67,6 +67,19 @@ impl Studio {
         }
     }
 
+    /// Says in the log how long the first frame took, and the first one that can be used.
+    pub(super) fn tell_start(&mut self, pass: u64) {
+        let Some(started) = self.started else { return };
+        let millis = started.elapsed().as_millis();
+        if pass == 0 {
+            tracing::info!("first frame after {millis} ms");
+        }
+        if self.state.mirror.shown.is_some() {
+            tracing::info!("first frame with the phone after {millis} ms");
+            self.started = None;
+        }
+    }
+
     /// Gives egui what was chosen; it notices itself whether that is new.
     pub(super) fn apply_settings(&mut self) {
         let settings = &self.state.settings;

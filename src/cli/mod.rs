@@ -117,6 +117,14 @@ pub enum Start {
     },
 }
 
+/// Writes the log to standard error where `TAPROOF_LOG` asks for it, as `TAPROOF_LOG=info` does.
+pub fn start_log() {
+    if std::env::var_os("TAPROOF_LOG").is_some() {
+        let filter = tracing_subscriber::EnvFilter::from_env("TAPROOF_LOG");
+        tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
+    }
+}
+
 /// Runs the words of the command line, unless they ask for the window.
 pub fn run() -> Start {
     let arguments = Arguments::parse();
