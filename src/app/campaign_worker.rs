@@ -113,37 +113,49 @@ impl CampaignWorker {
 
     /// Takes what the campaign told. Findings go to the disk first; the window shows them when they are there.
     pub(super) fn drain(&mut self, campaign: &mut CampaignState, jobs: Option<&Jobs>, most: usize) {
-        let ask = |job| jobs.is_some_and(|jobs| jobs.ask(job));
         if let Some(ledger) = self.counts.take() {
             campaign.take_counts(&ledger);
-            ask(Job::Sample(campaign.id, sample(campaign)));
+            ask(jobs, Job::Sample(campaign.id, sample(campaign)));
         }
         campaign.seconds = self.seconds();
-        let Some(updates) = &self.updates else { return };
-        for update in updates.try_iter().take(most) {
-            match update {
-                Update::Started => campaign.phase = CampaignPhase::Running,
-                Update::Finding(finding) => {
-                    if !ask(Job::Commit(campaign.id, finding)) {
-                        self.token.cancel();
-                    }
+        let updates: Vec<Update> =
+            self.updates.iter().flat_map(|updates| updates.try_iter()).take(most).collect();
+        for update in updates {
+            self.take(update, campaign, jobs);
+        }
+    }
+
+    /// Waits for its end, so that it is written down as what it is. To be cancelled before.
+    pub(super) fn finish(mut self, campaign: &mut CampaignState, jobs: Option<&Jobs>) {
+        while !self.over {
+            let Some(Ok(update)) = self.updates.as_ref().map(Receiver::recv) else { return };
+            self.take(update, campaign, jobs);
+        }
+    }
+
+    fn take(&mut self, update: Update, campaign: &mut CampaignState, jobs: Option<&Jobs>) {
+        match update {
+            Update::Started => campaign.phase = CampaignPhase::Running,
+            Update::Finding(finding) => {
+                if !ask(jobs, Job::Commit(campaign.id, finding)) {
+                    self.token.cancel();
                 }
-                Update::Warning(warning) => campaign.warnings.push(warning.to_string()),
-                Update::Ended(report) => {
-                    campaign.take_counts(&report.ledger);
-                    let counts = report.findings.iter();
-                    campaign.counts = counts.map(|found| (found.finding.id.clone(), found.count)).collect();
-                    campaign.fingerprint = Some(report.ledger.fingerprint());
-                    campaign.phase = CampaignPhase::Ended(report.end.clone());
-                    let summary = Box::new(summarise(&campaign.plan, &report, campaign.seconds));
-                    ask(Job::End(campaign.id, summary, campaign.end_sentence().unwrap_or_default()));
-                    self.over = true;
-                }
-                // The database takes it for interrupted at the next start.
-                Update::Broken(report) => {
-                    campaign.phase = CampaignPhase::Ended(EndReason::Bug(report));
-                    self.over = true;
-                }
+            }
+            Update::Warning(warning) => campaign.warnings.push(warning.to_string()),
+            Update::Ended(report) => {
+                campaign.take_counts(&report.ledger);
+                let counts = report.findings.iter();
+                campaign.counts = counts.map(|found| (found.finding.id.clone(), found.count)).collect();
+                campaign.fingerprint = Some(report.ledger.fingerprint());
+                campaign.phase = CampaignPhase::Ended(report.end.clone());
+                let summary = Box::new(summarise(&campaign.plan, &report, campaign.seconds));
+                ask(jobs, Job::End(campaign.id, summary, campaign.end_sentence().unwrap_or_default()));
+                self.over = true;
+            }
+            // The database takes it for interrupted at the next start.
+            Update::Broken(report) => {
+                campaign.phase = CampaignPhase::Ended(EndReason::Bug(report));
+                self.over = true;
             }
         }
     }
@@ -173,6 +185,11 @@ impl CampaignWorker {
     pub(super) fn over(&self) -> bool {
         self.over
     }
+}
+
+/// Whether the disk takes it.
+fn ask(jobs: Option<&Jobs>, job: Job) -> bool {
+    jobs.is_some_and(|jobs| jobs.ask(job))
 }
 
 fn sample(campaign: &CampaignState) -> CoverageSample {

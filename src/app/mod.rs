@@ -324,7 +324,11 @@ impl eframe::App for Studio {
         }
         self.trial = None;
         self.proposer = None;
-        self.workers.clear();
+        for (id, worker) in std::mem::take(&mut self.workers) {
+            if let Some(campaign) = self.state.campaigns.get_mut(id) {
+                worker.finish(campaign, self.jobs.as_ref());
+            }
+        }
         self.keep_settings(true);
         self.jobs = None;
         self.mirror = None;

@@ -1,4 +1,5 @@
 //! A person at the window: pointer and keyboard, and how often the pointer was used.
+#![allow(dead_code, reason = "each test uses its part")]
 
 #[path = "window.rs"]
 pub mod driver;
