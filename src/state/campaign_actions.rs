@@ -25,7 +25,7 @@ pub const FUZZ: &[ActionInfo] = &[
     ActionInfo {
         id: "fuzz-pause",
         label: "Pause the campaign, or let it go on",
-        keys: "F6",
+        keys: "P",
         group: GROUP,
         order: |state| {
             let campaign = running(state)?;
@@ -35,7 +35,7 @@ pub const FUZZ: &[ActionInfo] = &[
     ActionInfo {
         id: "fuzz-cancel",
         label: "Cancel the campaign",
-        keys: "F7",
+        keys: "Shift+F5",
         group: GROUP,
         order: |state| running(state).map(|campaign| Command::CancelCampaign(campaign.id)),
     },

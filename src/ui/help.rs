@@ -1,6 +1,6 @@
 //! The shortcuts: those of the table of actions, and what the pointer and the focused panel do.
 
-use egui::{Context, Frame, Grid, Id, Margin, Modal, RichText, ScrollArea, Ui};
+use egui::{Context, Frame, Id, Label, Margin, Modal, RichText, ScrollArea, Ui, vec2};
 
 use crate::state::{Command, Group, Place, Sheet, StudioState, WindowCommand, actions};
 
@@ -11,11 +11,14 @@ use super::theme::{strong, title};
 /// What no action of the table does, and where.
 const BY_HAND: &[(Group, &str, &str)] = &[
     (Group::Window, "Tab, Shift+Tab", "Go from control to control"),
-    (Group::Phone, "click, hold, drag, wheel", "Tap, long press, swipe, scroll"),
+    (Group::Phone, "click, hold, drag", "Tap, press long, swipe; the wheel scrolls"),
     (Group::Phone, "right click", "Choose the widget without touching it"),
     (Group::Phone, "type, Backspace, Enter", "Into the field that has the phone\u{2019}s focus"),
     (Group::In(Place::Record), "Left, Right", "Fold, unfold a row of the widget tree"),
 ];
+
+/// The width of the column of keys.
+const KEYS: f32 = 156.0;
 
 /// Draws the shortcuts while they are asked for.
 pub fn help_ui(state: &StudioState, commands: &mut Vec<Command>, ctx: &Context) {
@@ -24,7 +27,7 @@ pub fn help_ui(state: &StudioState, commands: &mut Vec<Command>, ctx: &Context) 
     }
     let room = ctx.content_rect();
     let modal = Modal::new(Id::new("shortcuts")).frame(sheet(ctx)).show(ctx, |ui| {
-        ui.set_width(820.0_f32.min(room.width() - 64.0));
+        ui.set_width(900.0_f32.min(room.width() - 64.0));
         ui.label(title("Shortcuts"));
         ui.add_space(8.0);
         let height = room.height() - 176.0;
@@ -54,16 +57,18 @@ fn groups_ui(ui: &mut Ui) {
 
 fn group_ui(group: Group, ui: &mut Ui) {
     ui.label(strong(group.word()));
-    Grid::new(group.word()).num_columns(2).min_col_width(150.0).spacing([12.0, 4.0]).show(ui, |ui| {
-        let named = actions().filter(|action| action.group == group && !action.keys.is_empty());
-        let named = named.map(|action| (key_words(action.keys), action.label));
-        let by_hand = BY_HAND.iter().filter(|(where_, ..)| *where_ == group);
-        for (keys, what) in named.chain(by_hand.map(|(_, keys, what)| ((*keys).to_owned(), *what))) {
-            ui.label(RichText::new(keys).monospace());
-            ui.label(what);
-            ui.end_row();
-        }
-    });
+    let named = actions().filter(|action| action.group == group && !action.keys.is_empty());
+    let named = named.map(|action| (key_words(action.keys), action.label));
+    let by_hand = BY_HAND.iter().filter(|(where_, ..)| *where_ == group);
+    for (keys, what) in named.chain(by_hand.map(|(_, keys, what)| ((*keys).to_owned(), *what))) {
+        ui.horizontal_top(|ui| {
+            ui.allocate_ui(vec2(KEYS, 20.0), |ui| {
+                ui.set_width(KEYS);
+                ui.label(RichText::new(keys).monospace());
+            });
+            ui.add(Label::new(what).wrap());
+        });
+    }
     ui.add_space(12.0);
 }
 
