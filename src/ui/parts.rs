@@ -82,35 +82,42 @@ pub fn named_checkbox(ui: &mut Ui, on: &mut bool, words: &str, name: &str) -> Re
 
 /// An icon and a word in one line of text.
 pub fn icon_and_text(ui: &Ui, icon: &str, label: &str, color: egui::Color32) -> egui::text::LayoutJob {
+    let button = egui::TextStyle::Button.resolve(ui.style());
+    icon_and_text_in(icon, label, color, [icon_font(16.0), button], 6.0)
+}
+
+fn icon_and_text_in(
+    icon: &str,
+    label: &str,
+    color: egui::Color32,
+    [icons, letters]: [egui::FontId; 2],
+    gap: f32,
+) -> egui::text::LayoutJob {
     use egui::text::{LayoutJob, TextFormat};
     let mut job = LayoutJob::default();
     let format =
         |font| TextFormat { font_id: font, color, valign: egui::Align::Center, ..TextFormat::default() };
     if !icon.is_empty() {
-        job.append(icon, 0.0, format(icon_font(16.0)));
+        job.append(icon, 0.0, format(icons));
     }
-    let gap = if icon.is_empty() { 0.0 } else { 6.0 };
-    job.append(label, gap, format(egui::TextStyle::Button.resolve(ui.style())));
+    job.append(label, if icon.is_empty() { 0.0 } else { gap }, format(letters));
     job
 }
 
-/// A word on a coloured ground, with an icon, so that colour is never all.
+/// A word on a coloured ground, with an icon, so that colour is never all. It goes to the next line of wrapped
+/// text where it has no room, and is cut where no line has.
 pub fn badge(ui: &mut Ui, icon: &str, text: &str, tone: Tone) -> Response {
     let (color, ground) = tone.colors(tokens(ui.ctx()));
-    let frame =
-        Frame::new().fill(ground).corner_radius(CornerRadius::same(4)).inner_margin(Margin::symmetric(6, 1));
-    frame
-        .show(ui, |ui| {
-            ui.spacing_mut().item_spacing.x = 4.0;
-            ui.spacing_mut().interact_size.y = 16.0;
-            ui.horizontal(|ui| {
-                if !icon.is_empty() {
-                    ui.label(RichText::new(icon).font(icon_font(12.0)).color(color));
-                }
-                ui.label(RichText::new(text).small().color(color));
-            });
-        })
-        .response
+    let small = egui::TextStyle::Small.resolve(ui.style());
+    let mut job = icon_and_text_in(icon, text, color, [icon_font(12.0), small], 4.0);
+    job.wrap = egui::text::TextWrapping::truncate_at_width(ui.max_rect().width() - 12.0);
+    let galley = ui.fonts_mut(|fonts| fonts.layout_job(job));
+    let size = Vec2::new(galley.size().x + 12.0, galley.size().y.max(16.0) + 2.0);
+    let (rect, response) = ui.allocate_exact_size(size, egui::Sense::hover());
+    ui.painter().rect_filled(rect, CornerRadius::same(4), ground);
+    ui.painter().galley(rect.center() - galley.size() / 2.0, galley, color);
+    named(&response, WidgetType::Label, text);
+    response
 }
 
 /// A surface on which things that belong together lie.
