@@ -13,7 +13,7 @@ const BY_HAND: &[(Group, &str, &str)] = &[
     (Group::Window, "Tab, Shift+Tab", "Go from control to control"),
     (Group::Phone, "click, hold, drag", "Tap, press long, swipe; the wheel scrolls"),
     (Group::Phone, "right click", "Choose the widget without touching it"),
-    (Group::Phone, "type, Backspace, Enter", "Into the field that has the phone\u{2019}s focus"),
+    (Group::Phone, "type, Enter", "Into the field that has the phone\u{2019}s focus"),
     (Group::In(Place::Record), "Left, Right", "Fold, unfold a row of the widget tree"),
 ];
 

@@ -87,7 +87,7 @@ fn condition_ui(form: &mut Form<'_>, condition: &mut Condition, name: &str, befo
         (Subject::WidgetOnData, format!("one {noun} is shown by")),
     ];
     let word = subjects.iter().find(|(other, _)| *other == subject).map_or("", |(_, word)| word.as_str());
-    let combo = ComboBox::from_id_salt((name, "subject")).selected_text(word).width(120.0);
+    let combo = ComboBox::from_id_salt((name, "subject")).selected_text(word).width(112.0);
     let response = combo.show_ui(ui, |ui| {
         for (other, word) in &subjects {
             if ui.selectable_label(*other == subject, word.as_str()).clicked() && *other != subject {
@@ -152,7 +152,7 @@ fn relation_ui(condition: &mut Condition, subject: Subject, name: &str, ui: &mut
     };
     let current = choices.iter().find(|(relation, _)| *relation == condition.relation);
     let word = current.map_or("choose", |(_, word)| word);
-    let combo = ComboBox::from_id_salt((name, "relation")).selected_text(word).width(84.0);
+    let combo = ComboBox::from_id_salt((name, "relation")).selected_text(word).width(60.0);
     let response = combo.show_ui(ui, |ui| {
         for (relation, word) in choices {
             if ui.selectable_label(*relation == condition.relation, *word).clicked() {

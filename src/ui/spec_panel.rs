@@ -65,7 +65,7 @@ pub fn spec_panel_ui(state: &StudioState, panel: &mut SpecPanel, commands: &mut 
     }
     let side = Frame::new().fill(tokens.panel).inner_margin(Margin::same(12));
     if json {
-        let width = (ui.available_width() * 0.34).clamp(240.0, 520.0);
+        let width = (ui.available_width() * 0.32).clamp(240.0, 520.0);
         Panel::right("spec json").frame(side).default_size(width).size_range(200.0..=900.0).show(ui, |ui| {
             json_ui(document, panel.part == Part::Blocks, commands, ui);
         });

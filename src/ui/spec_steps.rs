@@ -147,7 +147,7 @@ pub fn widget_choice_ui(
     ui: &mut Ui,
 ) {
     let shown = widget.clone().unwrap_or_else(|| "choose a widget".to_owned());
-    let combo = ComboBox::from_id_salt(name).selected_text(shown).width(132.0);
+    let combo = ComboBox::from_id_salt(name).selected_text(shown).width(112.0).truncate();
     let response = combo.show_ui(ui, |ui| {
         if optional && ui.selectable_label(widget.is_none(), "no widget").clicked() {
             *widget = None;
