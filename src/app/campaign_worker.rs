@@ -41,14 +41,15 @@ pub(super) struct CampaignWorker {
     over: bool,
 }
 
-struct Sink<W: Fn()> {
+struct Sink<W: Fn(), L: Fn()> {
     updates: Sender<Update>,
     counts: Latest<Ledger>,
     token: CancelToken,
     wake: W,
+    wake_later: L,
 }
 
-impl<W: Fn()> Sink<W> {
+impl<W: Fn(), L: Fn()> Sink<W, L> {
     fn tell(&self, update: Update) {
         // The window is gone: nobody will look at what would still be found.
         if self.updates.send(update).is_err() {
@@ -58,13 +59,13 @@ impl<W: Fn()> Sink<W> {
     }
 }
 
-impl<W: Fn()> CampaignSink for Sink<W> {
+impl<W: Fn(), L: Fn()> CampaignSink for Sink<W, L> {
     fn started(&mut self) {
         self.tell(Update::Started);
     }
     fn progress(&mut self, ledger: &Ledger) {
         self.counts.publish(ledger.clone());
-        (self.wake)();
+        (self.wake_later)();
     }
     fn finding(&mut self, finding: Arc<Finding>) {
         self.tell(Update::Finding(finding));
@@ -83,6 +84,7 @@ impl CampaignWorker {
         plan: Arc<CampaignPlan>,
         mut source: impl DeviceSource + Send + 'static,
         wake: impl Fn() + Send + Clone + 'static,
+        wake_later: impl Fn() + Send + 'static,
     ) -> std::io::Result<CampaignWorker> {
         let (sender, updates) = bounded(MAX_WAITING);
         let (token, counts) = (CancelToken::new(), Latest::new());
@@ -91,6 +93,7 @@ impl CampaignWorker {
             counts: counts.clone(),
             token: token.clone(),
             wake: wake.clone(),
+            wake_later,
         };
         let on_panic = move |report: PanicReport| {
             if sender.send(Update::Broken(report)).is_ok() {

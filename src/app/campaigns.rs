@@ -31,7 +31,12 @@ impl Studio {
             .engines
             .first()
             .map_or(1, |engine| engine.budget_shares(&Setting::new(&plan.app, &plan.spec)));
-        match CampaignWorker::start(Arc::clone(&plan), BundledPhones::new(&plan), self.wake()) {
+        match CampaignWorker::start(
+            Arc::clone(&plan),
+            BundledPhones::new(&plan),
+            self.wake(),
+            self.wake_later(),
+        ) {
             Ok(worker) => {
                 let id = self.state.campaigns.next_id();
                 self.ask(Job::Begin(id, Box::new(StoredPlan { plan: (*plan).clone(), specs })));

@@ -26,6 +26,7 @@ mod window;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use egui::Context;
@@ -128,6 +129,8 @@ pub struct Studio {
     dialog: Option<Dialog>,
     keeper: Keeper,
     workspace: PathBuf,
+    /// Whether workers asked for a pass, at once or later, since the last one.
+    asked: [Arc<AtomicBool>; 2],
     /// When the program started, until the window shows its phone.
     started: Option<Instant>,
 }
@@ -154,6 +157,7 @@ impl Studio {
             dialog: None,
             keeper: Keeper::default(),
             workspace: options.workspace.clone(),
+            asked: Default::default(),
             started: None,
         };
         studio.load_apps();
@@ -192,8 +196,23 @@ impl Studio {
 
     /// Workers call this when there is news. Asking for a pass "after 1 ms" makes one pass, not two.
     fn wake(&self) -> impl Fn() + Send + Sync + Clone + 'static {
-        let ctx = self.ctx.clone();
-        move || ctx.request_repaint_after(Duration::from_millis(1))
+        self.wake_after(0, Duration::from_millis(1))
+    }
+
+    /// The same for what is only counted: ten times a second is enough to see it grow.
+    fn wake_later(&self) -> impl Fn() + Send + Sync + Clone + 'static {
+        self.wake_after(1, Duration::from_millis(100))
+    }
+
+    /// Only the first call before a pass asks egui for it: asking takes a lock, and a worker that loses the
+    /// processor there keeps the window waiting.
+    fn wake_after(&self, kind: usize, wait: Duration) -> impl Fn() + Send + Sync + Clone + 'static {
+        let (ctx, asked) = (self.ctx.clone(), Arc::clone(&self.asked[kind]));
+        move || {
+            if !asked.swap(true, Ordering::AcqRel) {
+                ctx.request_repaint_after(wait);
+            }
+        }
     }
 
     /// Makes the live phone with the chosen app and build.
@@ -289,6 +308,7 @@ impl Studio {
 
 impl eframe::App for Studio {
     fn logic(&mut self, _ctx: &Context, frame: &mut eframe::Frame) {
+        self.asked.iter().for_each(|asked| asked.store(false, Ordering::Release));
         self.drain();
         self.tend_proposals();
         self.tend_documents();

@@ -1,8 +1,8 @@
 //! A one-place slot in which only the newest value matters.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, TryLockError};
 
-/// A slot that overwrites: the writer never waits, the reader takes what is newest. Clones share it.
+/// A slot that overwrites: neither side waits for the other, the reader takes what is newest. Clones share it.
 pub struct Latest<T> {
     slot: Arc<Mutex<Option<T>>>,
 }
@@ -15,12 +15,19 @@ impl<T> Latest<T> {
 
     /// Replaces what is in the slot.
     pub fn publish(&self, value: T) {
-        *self.slot.lock().unwrap_or_else(PoisonError::into_inner) = Some(value);
+        let old = self.slot.lock().unwrap_or_else(PoisonError::into_inner).replace(value);
+        // What nobody took may be large: it goes while nobody is kept from the slot.
+        drop(old);
     }
 
-    /// Takes the newest value, if one came since the last take.
+    /// Takes the newest value, if one came since the last take. While the writer is at the slot there is none
+    /// yet: it may have lost the processor there, and the reader is a window.
     pub fn take(&self) -> Option<T> {
-        self.slot.lock().unwrap_or_else(PoisonError::into_inner).take()
+        match self.slot.try_lock() {
+            Ok(mut slot) => slot.take(),
+            Err(TryLockError::Poisoned(slot)) => slot.into_inner().take(),
+            Err(TryLockError::WouldBlock) => None,
+        }
     }
 }
 
