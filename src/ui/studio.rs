@@ -1,6 +1,6 @@
 //! The whole window: the bar, the phone, the place, the status line, the keys that work everywhere.
 
-use egui::{Frame, Margin, Panel, ScrollArea, Sense, Ui, UiBuilder, Vec2};
+use egui::{Frame, Margin, Panel, Rect, ScrollArea, Sense, Ui, UiBuilder, Vec2};
 
 use crate::state::{Command, Place, StudioState};
 
@@ -27,6 +27,10 @@ use super::top_bar::top_bar_ui;
 
 /// Below this width, in points, the phone is a tab beside the place.
 const NARROW: f32 = 840.0;
+/// The height of the line at the bottom.
+const LINE: f32 = 28.0;
+/// The height of the choice between place and phone.
+const TABS: f32 = 36.0;
 /// A place needs this much; where there is less, it is scrolled.
 const PLACE_SIZE: Vec2 = Vec2::new(600.0, 400.0);
 
@@ -49,32 +53,57 @@ pub struct StudioPanels {
 
 /// Draws the window and queues what the person asks for.
 pub fn studio_ui(state: &StudioState, panels: &mut StudioPanels, commands: &mut Vec<Command>, ui: &mut Ui) {
-    let tokens = tokens(ui.ctx());
-    let bar = |margin| Frame::new().fill(tokens.panel).inner_margin(margin);
-    Panel::top("top bar")
-        .exact_size(BAR)
-        .frame(bar(Margin::symmetric(12, 0)))
-        .show(ui, |ui| top_bar_ui(state, commands, ui));
+    let whole = ui.available_rect_before_wrap();
+    let (top, below) = whole.split_top_bottom_at_y(whole.top() + BAR);
+    let (middle, line) = below.split_top_bottom_at_y(below.bottom() - LINE);
+    // A place that is scrolled reaches below the bars: they are drawn over it, and are pressed first.
+    let scrolled = middle.width() < NARROW || middle.height() < PLACE_SIZE.y;
+    if !scrolled {
+        bars_ui(state, commands, top, line, ui);
+    }
+    middle_ui(state, panels, commands, &mut ui.new_child(UiBuilder::new().max_rect(middle)));
+    if scrolled {
+        bars_ui(state, commands, top, line, ui);
+    }
+    edges_ui(ui);
+    panels.hover.turn(ui.ctx());
+    help_ui(state, commands, ui.ctx());
+    keep_dialog_ui(state, commands, ui.ctx());
+    spec_question_ui(state, commands, ui.ctx());
+    drop_overlay_ui(ui.ctx());
+    file_chooser_ui(state, commands, ui.ctx());
+    palette_ui(state, &mut panels.palette, commands, ui.ctx());
+    shortcuts(state, commands, ui.ctx());
+}
+
+/// The bar above the places, and the line below them.
+fn bars_ui(state: &StudioState, commands: &mut Vec<Command>, top: Rect, line: Rect, ui: &mut Ui) {
+    let bar = Frame::new().fill(tokens(ui.ctx()).panel).inner_margin(Margin::symmetric(12, 0));
+    let top = &mut ui.new_child(UiBuilder::new().id_salt("top").max_rect(top));
+    Panel::top("top bar").exact_size(BAR).frame(bar).show(top, |ui| top_bar_ui(state, commands, ui));
+    let line = &mut ui.new_child(UiBuilder::new().id_salt("line").max_rect(line));
     Panel::bottom("status line")
-        .exact_size(28.0)
-        .frame(bar(Margin::symmetric(12, 0)))
-        .show(ui, |ui| status_bar_ui(state, commands, ui));
+        .exact_size(LINE)
+        .frame(bar)
+        .show(line, |ui| status_bar_ui(state, commands, ui));
+}
+
+/// The phone and the place.
+fn middle_ui(state: &StudioState, panels: &mut StudioPanels, commands: &mut Vec<Command>, ui: &mut Ui) {
+    let tokens = tokens(ui.ctx());
     first_steps_ui(state, commands, ui);
     let phone = Frame::new().fill(tokens.base).inner_margin(Margin::same(12));
     if ui.available_width() < NARROW {
-        let tabs = [
-            (false, state.settings.place.word().to_owned(), "The place"),
-            (true, "Phone".to_owned(), "The phone"),
-        ];
-        let tab = |ui: &mut Ui| segments(ui, Some(panels.phone_first), &tabs);
-        let clicked =
-            Panel::top("tabs").exact_size(36.0).frame(bar(Margin::symmetric(12, 4))).show(ui, tab).inner;
-        panels.phone_first = clicked.unwrap_or(panels.phone_first);
+        let room = ui.available_rect_before_wrap();
+        let (tabs, below) = room.split_top_bottom_at_y(room.top() + TABS);
+        let inner = &mut ui.new_child(UiBuilder::new().max_rect(below));
         if panels.phone_first {
-            phone.show(ui, |ui| phone_panel_ui(state, &mut panels.phone, &mut panels.hover, commands, ui));
+            phone.show(inner, |ui| phone_panel_ui(state, &mut panels.phone, &mut panels.hover, commands, ui));
         } else {
-            place_ui(state, panels, commands, ui);
+            place_ui(state, panels, commands, inner);
         }
+        let tabs = &mut ui.new_child(UiBuilder::new().id_salt("tabs").max_rect(tabs));
+        tabs_ui(state, panels, tabs);
     } else {
         let width = ((ui.available_height() - 24.0 - 76.0) * 9.0 / 16.0 + 24.0).clamp(260.0, 560.0);
         // The place keeps its room: it cannot be made smaller, a phone can.
@@ -86,15 +115,18 @@ pub fn studio_ui(state: &StudioState, panels: &mut StudioPanels, commands: &mut 
             .show(ui, |ui| phone_panel_ui(state, &mut panels.phone, &mut panels.hover, commands, ui));
         place_ui(state, panels, commands, ui);
     }
-    edges_ui(ui);
-    panels.hover.turn(ui.ctx());
-    help_ui(state, commands, ui.ctx());
-    keep_dialog_ui(state, commands, ui.ctx());
-    spec_question_ui(state, commands, ui.ctx());
-    drop_overlay_ui(ui.ctx());
-    file_chooser_ui(state, commands, ui.ctx());
-    palette_ui(state, &mut panels.palette, commands, ui.ctx());
-    shortcuts(state, commands, ui.ctx());
+}
+
+/// Whether the place or the phone is shown where there is no room for both.
+fn tabs_ui(state: &StudioState, panels: &mut StudioPanels, ui: &mut Ui) {
+    let tabs = [
+        (false, state.settings.place.word().to_owned(), "The place"),
+        (true, "Phone".to_owned(), "The phone"),
+    ];
+    let frame = Frame::new().fill(tokens(ui.ctx()).panel).inner_margin(Margin::symmetric(12, 4));
+    let panel = Panel::top("tabs").exact_size(TABS).frame(frame);
+    let clicked = panel.show(ui, |ui| segments(ui, Some(panels.phone_first), &tabs)).inner;
+    panels.phone_first = clicked.unwrap_or(panels.phone_first);
 }
 
 /// The place that is shown; where there is too little room for it, it is scrolled.
