@@ -1,9 +1,9 @@
 //! The curves of all campaigns over their events, so that they can be compared; the chosen one stands out.
 
-use egui::{Align, Align2, Color32, Layout, Sense, TextStyle, Ui, WidgetType, vec2};
+use egui::{Align, Color32, Layout, Sense, Ui, WidgetType};
 use egui_plot::{HoverPosition, Legend, Line, Plot, PlotPoints};
 
-use crate::state::{CampaignState, Command, Curve, Sample, StudioState};
+use crate::state::{CampaignState, Command, Curve, StudioState};
 
 use super::parts::{empty_state, named, segments, thousands};
 use super::theme::{caption, heading, icon, tokens};
@@ -36,17 +36,21 @@ pub fn curves_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) 
         empty_state(ui, icon::RUNNING, "Nothing counted yet", "The curve begins with the first events.");
         return;
     }
-    let others = state.campaigns.list.iter().filter(|campaign| campaign.id != shown.id).take(MOST - 1);
+    ui.vertical(|ui| {
+        ui.spacing_mut().item_spacing.y = 2.0;
+        plot_ui(state, shown, ui);
+    });
+}
+
+fn plot_ui(state: &StudioState, shown: &CampaignState, ui: &mut Ui) {
+    let curve = state.campaigns.curve;
     let colors = tokens(ui.ctx());
-    // The chosen one is drawn last, on top.
-    let mut lines: Vec<Line<'_>> =
-        others.map(|campaign| line(campaign, current, colors.quiet, 1.0)).collect();
-    lines.push(line(shown, current, colors.accent, 2.5));
-    let most = |of: fn(&Sample, Curve) -> usize| {
-        let last = state.campaigns.list.iter().flat_map(|campaign| &campaign.samples);
-        last.map(|sample| of(sample, current)).max().unwrap_or(0)
-    };
-    let (events, value) = (most(|sample, _| sample.events as usize), most(|sample, curve| curve.of(sample)));
+    let others = state.campaigns.list.iter().filter(|campaign| campaign.id != shown.id).take(MOST - 1);
+    let drawn: Vec<&CampaignState> = others.chain([shown]).collect();
+    let samples = || drawn.iter().flat_map(|campaign| &campaign.samples);
+    let events = thousands(samples().map(|sample| sample.events).max().unwrap_or(0));
+    let value = thousands(samples().map(|sample| curve.of(sample) as u64).max().unwrap_or(0));
+    ui.label(caption(format!("{value} {}", curve.word().to_lowercase())));
     let plot = Plot::new("curves")
         .height(HEIGHT)
         // Its axes would be stops of the Tab key at which nothing can be done.
@@ -68,16 +72,15 @@ pub fn curves_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) 
         })
         .legend(Legend::default().position(egui_plot::Corner::RightBottom))
         .show(ui, |plot| {
-            for line in lines {
-                plot.line(line);
+            // The chosen one is drawn last, on top.
+            for campaign in drawn {
+                let (color, width) =
+                    if campaign.id == shown.id { (colors.accent, 2.5) } else { (colors.quiet, 1.0) };
+                plot.line(line(campaign, curve, color, width));
             }
         });
-    let (events, value) = (thousands(events as u64), thousands(value as u64));
-    let name = format!("{} over events: {value} at event {events}", current.word());
+    let name = format!("{} over events: {value} at event {events}", curve.word());
     named(&plot.response, WidgetType::Image, &name);
-    let at = plot.response.rect.left_top() + vec2(4.0, 0.0);
-    let font = TextStyle::Small.resolve(ui.style());
-    ui.painter().text(at, Align2::LEFT_TOP, value, font, colors.quiet);
     ui.horizontal(|ui| {
         ui.label(caption("0"));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {

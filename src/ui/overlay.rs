@@ -147,6 +147,9 @@ fn paint_wireframe(painter: &Painter, view: &ScreenView, layout: &Layout) {
     }
 }
 
+/// A picture needs this width, in points, for words on it.
+const WORDS: f32 = 120.0;
+
 /// Draws an outline with its label on a ground of its own, so that it is read on any picture.
 pub fn paint_outline(painter: &Painter, view: &ScreenView, outline: &Outline) {
     let tokens = tokens(painter.ctx());
@@ -163,7 +166,8 @@ pub fn paint_outline(painter: &Painter, view: &ScreenView, outline: &Outline) {
         StrokeKind::Middle,
     );
     painter.rect_stroke(rect, CornerRadius::same(3), Stroke::new(2.0, color), StrokeKind::Middle);
-    if outline.label.is_empty() {
+    // On a small picture the words would hide what they speak of; the step and the tree have them, too.
+    if outline.label.is_empty() || view.rect.width() < WORDS {
         return;
     }
     let mut job =
