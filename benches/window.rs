@@ -1,0 +1,175 @@
+//! What a frame of the window costs while four campaigns run: its own logic, layout and tessellation, and,
+//! apart, painting by the CPU. `cargo bench --bench window` prints a table; 1280x800, 600 frames a place.
+//!
+//! The campaigns keep every processor busy, so a frame also waits for one: that is told apart where the
+//! system counts it (Linux).
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::disallowed_methods, missing_docs)]
+
+#[path = "../tests/common/painter.rs"]
+mod painter;
+
+use std::time::{Duration, Instant};
+
+use eframe::App;
+use egui::{Event, RawInput, Rect, ViewportId, pos2, vec2};
+use egui_kittest::TestRenderer;
+
+use painter::Painter;
+use taproof::app::{Studio, StudioOptions};
+use taproof::state::{Command, Place, action};
+
+const FRAMES: usize = 600;
+const FRAME: Duration = Duration::from_millis(16);
+
+struct Window {
+    ctx: egui::Context,
+    studio: Studio,
+    frame: eframe::Frame,
+    painter: Painter,
+    began: Instant,
+    passes: usize,
+}
+
+impl Window {
+    fn open(workspace: std::path::PathBuf) -> Self {
+        let ctx = egui::Context::default();
+        let mut studio = Studio::new(&ctx, StudioOptions { walk: None, workspace });
+        studio.state.settings.own_dialogs = true;
+        let (frame, painter) = (eframe::Frame::_new_kittest(), Painter::default());
+        Window { ctx, studio, frame, painter, began: Instant::now(), passes: 0 }
+    }
+
+    /// The pointer wanders over the window, as a person's does.
+    fn input(&self) -> RawInput {
+        let turn = self.passes as f32 / 40.0;
+        let at = pos2(640.0 + 560.0 * turn.cos(), 400.0 + 340.0 * (turn * 1.7).sin());
+        let mut input = RawInput {
+            screen_rect: Some(Rect::from_min_size(pos2(0.0, 0.0), vec2(1280.0, 800.0))),
+            time: Some(self.began.elapsed().as_secs_f64()),
+            max_texture_side: Some(8192),
+            events: vec![Event::PointerMoved(at)],
+            focused: true,
+            ..RawInput::default()
+        };
+        input.viewports.entry(ViewportId::ROOT).or_default().native_pixels_per_point = Some(1.0);
+        input
+    }
+
+    /// One frame: what it costs.
+    fn pass(&mut self, paint: bool) -> Cost {
+        let input = self.input();
+        self.passes += 1;
+        let (start, waited) = (Instant::now(), waited());
+        let (studio, frame) = (&mut self.studio, &mut self.frame);
+        let mut output = self.ctx.run_ui(input, |ui| {
+            studio.logic(&ui.ctx().clone(), frame);
+            studio.ui(ui, frame);
+        });
+        let shapes = std::mem::take(&mut output.shapes);
+        let primitives = self.ctx.tessellate(shapes, output.pixels_per_point);
+        let whole = start.elapsed();
+        let own = whole.saturating_sub(self::waited().saturating_sub(waited));
+        self.painter.handle_delta(&mut output.textures_delta);
+        let painted = paint.then(|| {
+            let start = Instant::now();
+            std::hint::black_box(self.painter.paint(&primitives, [1280, 800], 1.0));
+            start.elapsed()
+        });
+        if let Some(rest) = FRAME.checked_sub(start.elapsed()) {
+            std::thread::sleep(rest);
+        }
+        Cost { own, whole, painted }
+    }
+
+    fn until(&mut self, what: &str, seen: impl Fn(&Studio) -> bool) {
+        let end = Instant::now() + Duration::from_secs(60);
+        while !seen(&self.studio) {
+            assert!(Instant::now() < end, "waited in vain for {what}: {:?}", self.studio.state.message);
+            self.pass(false);
+        }
+    }
+
+    fn start_four_campaigns(&mut self) {
+        for seed in 1..=4 {
+            let mut form = self.studio.state.campaigns.form.clone();
+            (form.events, form.seed) = ("1,000,000,000".to_owned(), seed.to_string());
+            self.studio.queue(Command::EditForm(Box::new(form)));
+            self.pass(false);
+            let order = action("fuzz-start").unwrap().order;
+            let command = order(&self.studio.state).unwrap();
+            self.studio.queue(command);
+            self.pass(false);
+        }
+        assert_eq!(self.studio.state.campaigns.running(), 4);
+    }
+
+    fn measure(&mut self, name: &str) {
+        for _ in 0..30 {
+            self.pass(false);
+        }
+        let mut costs = Vec::new();
+        for number in 0..FRAMES {
+            costs.push(self.pass(number % 10 == 0));
+        }
+        let column = |of: fn(&Cost) -> Option<Duration>| costs.iter().filter_map(of).collect::<Vec<_>>();
+        let (mut own, mut whole) = (column(|cost| Some(cost.own)), column(|cost| Some(cost.whole)));
+        let mut painted = column(|cost| cost.painted);
+        let [median, p99, most] = [50, 99, 100].map(|percent| share(&mut own, percent));
+        let [whole, late] = [50, 99].map(|percent| share(&mut whole, percent));
+        let painting = share(&mut painted, 50);
+        println!(
+            "| {name:<28} | {median:>9.2} | {p99:>6.2} | {most:>7.2} | {whole:>12.2} | {late:>9.2} | {painting:>11.2} |"
+        );
+    }
+}
+
+/// What a frame costs.
+struct Cost {
+    /// Logic, layout and tessellation.
+    own: Duration,
+    /// The same with the time in which other threads had the processor.
+    whole: Duration,
+    painted: Option<Duration>,
+}
+
+/// How long this thread waited for a processor so far; nothing where the system does not say.
+fn waited() -> Duration {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    let nanos = text.split_whitespace().nth(1).and_then(|word| word.parse().ok());
+    Duration::from_nanos(nanos.unwrap_or(0))
+}
+
+/// Milliseconds that so many percent stay below.
+fn share(costs: &mut [Duration], percent: usize) -> f64 {
+    costs.sort_unstable();
+    let place = (costs.len() * percent / 100).min(costs.len() - 1);
+    costs[place].as_secs_f64() * 1000.0
+}
+
+fn main() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut window = Window::open(folder.path().join("workspace"));
+    window.until("the phone", |studio| studio.state.mirror.shown.is_some());
+    println!(
+        "| place                        | median ms | p99 ms | most ms | with waiting | p99 of it | painting ms |"
+    );
+    println!(
+        "| ---------------------------- | --------: | -----: | ------: | -----------: | --------: | ----------: |"
+    );
+    window.measure("Record, nothing runs");
+    window.start_four_campaigns();
+    window.until("findings", |studio| studio.state.campaigns.findings() > 3);
+    for place in [Place::Record, Place::Fuzz, Place::Replay] {
+        if place == Place::Replay {
+            let campaigns = &window.studio.state.campaigns.list;
+            let campaign = campaigns.iter().find(|campaign| !campaign.findings.is_empty()).unwrap();
+            let open = Command::OpenFinding(campaign.id, campaign.findings[0].id.clone());
+            window.studio.queue(open);
+        } else {
+            window.studio.queue(Command::Go(place));
+        }
+        window.pass(false);
+        window.measure(&format!("{}, four campaigns run", place.word()));
+    }
+    window.studio.on_exit(None);
+}
