@@ -38,9 +38,9 @@ fn make_folder(hand: &mut Hand, name: &str) {
     hand.tap(&id("android:id/button1"));
 }
 
-/// Deletes it.
-fn delete_folder(hand: &mut Hand, name: &str) {
-    hand.press_long(&text(name));
+/// Deletes the folder of that row, which is held by its date, not by its name.
+fn delete_folder(hand: &mut Hand, date: &str) {
+    hand.press_long(&text(date));
     hand.tap(&id("org.taproof.files:id/delete"));
     hand.tap(&id("android:id/button1"));
 }
@@ -51,7 +51,7 @@ fn what_was_done_is_proposed_accepted_and_saved() {
     let mut hand = open(folder.path());
     make_folder(&mut hand, "k7");
     hand.wait("a card", 60, |state| !cards(state).is_empty());
-    delete_folder(&mut hand, "k7");
+    delete_folder(&mut hand, "2026-01-05 09:00");
     hand.wait("two cards", 60, |state| cards(state).len() == 2);
     // The newest is on top.
     let said = ["This looks like: delete folder", "This looks like: add folder"];
@@ -96,7 +96,11 @@ fn what_was_done_is_proposed_accepted_and_saved() {
     assert_eq!(titles(hand.state()), ["This looks like: delete folder"]);
     hand.click("Show proposals");
     hand.click("Accept delete folder");
-    assert_eq!(hand.state().record.kind(), DmfKind::Delete);
+    let record = &hand.state().record;
+    assert_eq!((record.kind(), record.objects[0].text.as_str()), (DmfKind::Delete, "k7"));
+    hand.key(NONE, Key::T);
+    hand.wait("the trial", 300, |state| !state.trial.is_running());
+    assert!(hand.state().trial.report.as_ref().unwrap().all_held(), "{:#?}", hand.state().trial.runs);
     hand.click("Discard the recording");
     assert_eq!(titles(hand.state()), ["This looks like: delete folder"]);
 }

@@ -224,6 +224,23 @@ impl Layout {
         stack.iter().find(within).copied()
     }
 
+    /// The widget that says what a touch at the point means: the one that is hit, or the first label in it where
+    /// it is a row that has no name of its own, such as an entry of a menu that is hit beside its text.
+    pub fn touch_target(&self, point: PxPoint) -> Option<WidgetIdx> {
+        // More is not a row but a part of the screen.
+        const MOST_LABELS: usize = 3;
+        let hit = self.hit_test(point)?;
+        let row = self.widget(hit);
+        let label = |widget: &Widget| !widget.text.is_empty() || !widget.content_desc.is_empty();
+        if !row.clickable() || row.resource_id.as_ref().is_some_and(|id| !id.is_empty()) || label(row) {
+            return Some(hit);
+        }
+        let labels: Vec<WidgetIdx> = self.subtree(hit).filter(|idx| label(self.widget(*idx))).collect();
+        let own = |idx: &&WidgetIdx| !self.widget(**idx).clickable();
+        let first = labels.iter().find(own).filter(|_| labels.len() <= MOST_LABELS);
+        Some(first.copied().unwrap_or(hit))
+    }
+
     /// The clickable widget that lies over the whole of this one, if there is any: what is drawn later and takes
     /// the touches hides it from people, though a dump still lists it.
     pub fn covered_by(&self, idx: WidgetIdx) -> Option<WidgetIdx> {
@@ -301,8 +318,8 @@ pub(crate) mod tests {
     #[test]
     fn a_touch_goes_to_what_is_drawn_last_and_there_to_the_smallest() {
         let placed = [
-            ("RelativeLayout#row", PxRect::new(0, 0, 400, 100), true),
-            ("TextView#name", PxRect::new(0, 0, 100, 100), false),
+            ("RelativeLayout", PxRect::new(0, 0, 400, 100), true),
+            ("TextView#name \"a\"", PxRect::new(0, 0, 100, 100), false),
             ("ImageView#more", PxRect::new(340, 30, 380, 60), true),
             ("ImageView#fab", PxRect::new(300, 0, 400, 100), true),
         ];
@@ -322,9 +339,11 @@ pub(crate) mod tests {
         }
         let layout = builder.finish();
         let hit = |x, y| layout.hit_test(PxPoint { x, y }).map(|idx| idx.0);
+        let meant = |x, y| layout.touch_target(PxPoint { x, y }).map(|idx| idx.0);
         assert_eq!(hit(350, 40), Some(3), "the floating button, though the row has a smaller one there");
         assert_eq!(hit(50, 50), Some(1), "the text in the row that takes the touch");
-        assert_eq!(hit(200, 50), Some(0));
+        assert_eq!((hit(200, 50), meant(200, 50)), (Some(0), Some(1)), "the row goes by its text");
+        assert_eq!(meant(350, 40), Some(3));
         assert_eq!(hit(200, 200), None);
     }
 

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::proposals_find::{Found, find_all};
-use super::proposals_noun::noun;
+use super::proposals_noun::nouns_of;
 use super::proposals_walk::{Walk, kind_of};
 use super::recorder::{Draft, RecordedStep, draft};
 use super::recorder_request::{DraftRequest, Extent, Role};
@@ -51,8 +51,7 @@ pub fn propose(steps: &[RecordedStep], nouns: &[DataType]) -> Vec<Proposal> {
     let walk = Walk::new(steps);
     let all = find_all(&walk);
     let mut proposals: Vec<Proposal> = Vec::new();
-    for found in &all {
-        let data_type = noun(&walk, found, &all, nouns);
+    for (found, data_type) in all.iter().zip(nouns_of(&walk, &all, nouns)) {
         let Some(proposal) = proposal(steps, &walk, found, data_type) else { continue };
         let Some(known) = proposals.iter_mut().find(|known| known.key == proposal.key) else {
             proposals.push(proposal);

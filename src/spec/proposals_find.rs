@@ -54,9 +54,8 @@ pub(super) fn find_all(walk: &Walk<'_>) -> Vec<Found> {
             found.push(candidate);
         }
     }
-    let objects: Vec<String> = typed.iter().filter_map(|step| walk.typed(*step)).map(str::to_owned).collect();
     let kinds: Vec<Kind> = found.iter().map(|found| found.rows.clone()).collect();
-    let reads = (0..walk.joined.len()).filter_map(|step| looked_at(walk, step, &objects, &kinds));
+    let reads = (0..walk.joined.len()).filter_map(|step| looked_at(walk, step, &kinds));
     for read in reads {
         if !found.iter().any(|known| known.overlaps(&read)) {
             found.push(read);
@@ -254,7 +253,7 @@ fn comes_back(walk: &Walk<'_>, end: usize, text: &Text, kind: &Kind) -> bool {
 
 /// The row of a known object was touched, and a page shows it. Objects are what was typed in the walk, and what
 /// stands in rows that other functions changed: the label of a menu leads to its page too.
-fn looked_at(walk: &Walk<'_>, start: usize, objects: &[String], kinds: &[Kind]) -> Option<Found> {
+fn looked_at(walk: &Walk<'_>, start: usize, kinds: &[Kind]) -> Option<Found> {
     let tapped = |step: usize| {
         matches!(
             walk.joined[step].step.event,
@@ -264,8 +263,7 @@ fn looked_at(walk: &Walk<'_>, start: usize, objects: &[String], kinds: &[Kind]) 
     if !tapped(start) {
         return None;
     }
-    let is_object =
-        |(text, kind): &&(Text, Kind)| objects.iter().any(|known| **known == **text) || kinds.contains(kind);
+    let is_object = |(text, kind): &&(Text, Kind)| walk.objects.contains(&**text) || kinds.contains(kind);
     let row = walk.row_texts(start);
     let (text, kind) = row.iter().find(is_object)?;
     let before = &walk.layouts[start];

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::DataType;
 use super::proposals_find::Found;
-use super::proposals_walk::Walk;
+use super::proposals_walk::{Kind, Walk};
 
 /// Words that say what is done, or what a widget is, not what it is about.
 const NO_NOUNS: &str = "\
@@ -17,32 +17,35 @@ const NO_NOUNS: &str = "\
     share show sort src start sub submit summary text the this time title toolbar type update value view \
     widget with write yes you your";
 
-/// The noun of what was found, `item` where nothing tells. Functions on the same rows may speak of the same:
-/// what one of them says tells the others, but less than what they say themselves.
-pub(super) fn noun(walk: &Walk<'_>, found: &Found, all: &[Found], nouns: &[DataType]) -> DataType {
-    let mut spoken = spoken_of(walk, found);
-    for weight in spoken.values_mut() {
-        *weight *= 2;
-    }
-    let mut shared: BTreeMap<String, usize> = BTreeMap::new();
-    for same in all.iter().filter(|other| other.rows == found.rows) {
-        for (word, weight) in spoken_of(walk, same) {
-            let most = shared.entry(word).or_default();
-            *most = weight.max(*most);
+/// The nouns of what was found, `item` where nothing tells. Functions on the same rows may speak of the same: what
+/// one of them says tells the others, but less than what they say themselves.
+pub(super) fn nouns_of(walk: &Walk<'_>, all: &[Found], known: &[DataType]) -> Vec<DataType> {
+    let own: Vec<Spoken> = all.iter().map(|found| spoken_of(walk, found)).collect();
+    let mut shared: BTreeMap<&Kind, Spoken> = BTreeMap::new();
+    for (found, own) in all.iter().zip(&own) {
+        let shared = shared.entry(&found.rows).or_default();
+        for (word, weight) in own {
+            let most = shared.entry(word.clone()).or_default();
+            *most = (*most).max(*weight);
         }
     }
-    for (word, weight) in shared {
-        *spoken.entry(word).or_default() += weight;
-    }
-    let weight = |word: &String, weight: usize| weight + 4 * usize::from(nouns.contains(word));
-    // Of equals the longer, and of these the first.
-    let best = spoken.iter().rev().max_by_key(|(word, spoken)| (weight(word, **spoken), word.len()));
-    best.map_or_else(|| "item".to_owned(), |(word, _)| word.clone())
+    let noun = |(found, own): (&Found, &Spoken)| {
+        let weight = |(word, weight): &(&String, &usize)| {
+            **weight + 2 * own.get(*word).unwrap_or(&0) + 4 * usize::from(known.contains(word))
+        };
+        // Of equals the longer, and of these the first.
+        let words = shared.get(&found.rows)?.iter().rev();
+        words.max_by_key(|entry| (weight(entry), entry.0.len())).map(|(word, _)| word.clone())
+    };
+    let found = all.iter().zip(&own);
+    found.map(|pair| noun(pair).unwrap_or_else(|| "item".to_owned())).collect()
 }
 
-/// How much of which word a function speaks.
-fn spoken_of(walk: &Walk<'_>, found: &Found) -> BTreeMap<String, usize> {
-    let mut spoken = BTreeMap::new();
+/// How much a function speaks of which word.
+type Spoken = BTreeMap<String, usize>;
+
+fn spoken_of(walk: &Walk<'_>, found: &Found) -> Spoken {
+    let mut spoken = Spoken::new();
     let objects: Vec<&String> = [&found.added, &found.removed, &found.sought].into_iter().flatten().collect();
     let mut speak = |text: &str, weight: usize| {
         for word in words(text) {

@@ -1,5 +1,6 @@
 //! A walk made ready to be searched: its joined steps, its layouts, what is alike on them.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -21,6 +22,8 @@ pub(super) struct Walk<'s> {
     pub(super) layouts: Vec<Arc<Layout>>,
     /// The kinds of widgets of each layout, sorted.
     kinds: Vec<Vec<u64>>,
+    /// Everything that was typed.
+    pub(super) objects: BTreeSet<String>,
     steps: &'s [RecordedStep],
 }
 
@@ -31,7 +34,9 @@ impl<'s> Walk<'s> {
         let layouts: Vec<Arc<Layout>> =
             before.chain(joined.last().map(|joined| Arc::clone(&joined.step.after))).collect();
         let kinds = layouts.iter().map(|layout| kinds(layout)).collect();
-        Walk { joined, layouts, kinds, steps }
+        let typed = joined.iter().filter_map(|joined| typed_text(&joined.step.event));
+        let objects = typed.map(str::to_owned).collect();
+        Walk { joined, layouts, kinds, objects, steps }
     }
 
     /// The recorded steps that joined ones stand for.
@@ -87,26 +92,25 @@ impl<'s> Walk<'s> {
         (likeness >= 5_000).then_some(likeness)
     }
 
-    /// The texts of the row that a step touches, the touched one first; none where it touches no row.
+    /// The texts of the row that a step touches; none where it touches no row. First what was typed in the walk,
+    /// as that names objects, then what stands nearest; of these the first is the title.
     pub(super) fn row_texts(&self, step: usize) -> Vec<(Text, Kind)> {
         let Some(target) = self.target(step) else { return Vec::new() };
         let layout = &self.layouts[step];
-        let mut row = target;
-        for ancestor in layout.ancestors(target).take(ROW_DEPTH) {
-            let widget = layout.widget(ancestor);
-            if widget.scrollable() || is_list(widget) || texts(layout, ancestor).count() > ROW_TEXTS {
-                break;
-            }
-            row = ancestor;
-        }
+        let in_row = |ancestor: &WidgetIdx| {
+            let widget = layout.widget(*ancestor);
+            !widget.scrollable() && !is_list(widget) && texts(layout, *ancestor).count() <= ROW_TEXTS
+        };
+        let around = layout.ancestors(target).take(ROW_DEPTH).take_while(in_row);
+        let nearest = around.flat_map(|ancestor| texts(layout, ancestor)).chain(texts(layout, target));
         let mut found: Vec<(Text, Kind)> = Vec::new();
-        for idx in std::iter::once(target).chain(texts(layout, row)) {
-            let widget = layout.widget(idx);
+        for widget in nearest.map(|idx| layout.widget(idx)).filter(|widget| !widget.is_text_field()) {
             let entry = (widget.text.clone(), kind_of(widget));
-            if !widget.text.is_empty() && !widget.is_text_field() && !found.contains(&entry) {
+            if !found.contains(&entry) {
                 found.push(entry);
             }
         }
+        found.sort_by_key(|(text, _)| !self.objects.contains(&**text));
         found
     }
 }

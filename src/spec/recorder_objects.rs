@@ -166,8 +166,8 @@ pub(super) fn typed_text(event: &Event) -> Option<&str> {
     }
 }
 
-/// The widget that an event was done to: the one that its selector names under the point, or else the
-/// smallest under the point; for typed text the field with the focus.
+/// The widget that an event was done to: the one that its selector names under the point, or else what
+/// a touch at the point means; for typed text the field with the focus.
 pub(super) fn target_of(step: &RecordedStep) -> Option<WidgetIdx> {
     let layout = &step.before;
     let fields = || layout.iter().filter(|(_, widget)| widget.is_text_field());
@@ -176,7 +176,7 @@ pub(super) fn target_of(step: &RecordedStep) -> Option<WidgetIdx> {
         Event::Widget { target, .. } => {
             let named = target.selector.matches(layout);
             let under = |idx: &&WidgetIdx| layout.widget(**idx).bounds.contains(target.at);
-            named.iter().find(under).copied().or_else(|| layout.hit_test(target.at))
+            named.iter().find(under).copied().or_else(|| layout.touch_target(target.at))
         }
         Event::Type(text) => {
             let holds_it = || {

@@ -131,7 +131,7 @@ fn screen_ui(
     named(&response, WidgetType::Other, "Phone screen");
     paint_screen(ui.painter(), view, layout, shown.picture.as_ref(), &mut panel.picture);
     if let Some(at) = response.hover_pos().filter(|_| panel.press.is_none())
-        && let Some(idx) = layout.hit_test(view.device_from_panel(at))
+        && let Some(idx) = layout.touch_target(view.device_from_panel(at))
     {
         hover.point_at(idx);
     }
@@ -154,7 +154,7 @@ fn screen_ui(
     if response.secondary_clicked() {
         panel.stack = pressed_at.map(|at| (shown.no, layout.stack_at(at)));
     } else if shown.walk.is_some() && response.clicked() && picking.is_none() {
-        commands.push(Command::Select(pressed_at.and_then(|at| layout.hit_test(at))));
+        commands.push(Command::Select(pressed_at.and_then(|at| layout.touch_target(at))));
     }
     let stack = panel.stack.as_ref().filter(|(frame, stack)| *frame == shown.no && !stack.is_empty());
     if let Some((_, stack)) = stack {
@@ -167,7 +167,7 @@ fn screen_ui(
     }
     let seen = std::mem::replace(&mut panel.seen, shown.no);
     if let Some(picking) = picking {
-        let hit = pressed_at.filter(|_| response.clicked()).and_then(|at| layout.hit_test(at));
+        let hit = pressed_at.filter(|_| response.clicked()).and_then(|at| layout.touch_target(at));
         commands.extend(hit.map(picking.chosen));
         ui.ctx().set_cursor_icon(egui::CursorIcon::Crosshair);
     } else if shown.walk.is_none() {

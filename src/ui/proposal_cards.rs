@@ -6,15 +6,15 @@ use crate::spec::Confidence;
 use crate::state::{Command, ProposalCard, ProposalCommand, RecordPhase, StudioState};
 
 use super::parts::{Tone, badge, card, labelled_button};
-use super::record_head::kind_icon;
+use super::record_head::{kind_icon, kind_word};
 use super::theme::{caption, glyph, heading, icon, strong, tokens};
 
-/// Draws all cards; nothing where there is none.
-pub fn proposals_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
+/// Draws all cards; returns whether there is one.
+pub fn proposals_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) -> bool {
     let (proposals, app, record) = (&state.proposals, state.settings.app.as_str(), &state.record);
     let (open, aside) = (proposals.open(app, record), proposals.put_aside(app, record));
     if open.is_empty() && aside.is_empty() {
-        return;
+        return false;
     }
     ui.horizontal(|ui| {
         ui.label(heading("Proposals"));
@@ -25,12 +25,16 @@ pub fn proposals_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut U
             });
         }
     });
+    if open.is_empty() {
+        ui.label(caption("All of them are dismissed. Go on using the app for more."));
+    }
     for proposal in open {
         card_ui(state, proposal, false, commands, ui);
     }
     for proposal in aside.into_iter().filter(|_| proposals.show_dismissed) {
         card_ui(state, proposal, true, commands, ui);
     }
+    true
 }
 
 /// One line while something else is looked at; returns whether the cards are wanted from now on.
@@ -79,6 +83,12 @@ fn card_ui(
             ui.label(strong(&title));
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| strength_ui(proposal, aside, ui));
         });
+        ui.horizontal_wrapped(|ui| {
+            let (kind, data) = (kind_word(found.kind), &found.data_type);
+            said(badge(ui, "", kind, Tone::Plain), kind).on_hover_text("What happens to the data");
+            said(badge(ui, icon::DATA, data, Tone::Plain), data).on_hover_text("The type of the data");
+            ui.label(&proposal.objects);
+        });
         ui.add(Label::new(&found.reason).wrap());
         ui.add(Label::new(caption(steps_words(proposal))).wrap());
         ui.horizontal(|ui| buttons_ui(state, proposal, aside, commands, ui));
@@ -100,10 +110,6 @@ fn strength_ui(proposal: &ProposalCard, aside: bool, ui: &mut Ui) {
     let tip = std::iter::once(why).chain(proposal.doubts.iter().map(String::as_str));
     let tip = tip.collect::<Vec<_>>().join("\n");
     said(badge(ui, symbol, word, tone), word).on_hover_text(tip);
-    let object = &proposal.objects;
-    said(badge(ui, "", object, Tone::Plain), object).on_hover_text("The object that it is about");
-    let data = &proposal.proposal.data_type;
-    said(badge(ui, icon::DATA, data, Tone::Plain), data).on_hover_text("The type of the data");
 }
 
 /// A badge as one thing, for those who do not see it.

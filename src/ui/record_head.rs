@@ -32,6 +32,11 @@ pub fn kind_icon(kind: DmfKind) -> &'static str {
     }
 }
 
+/// The word for a kind.
+pub fn kind_word(kind: DmfKind) -> &'static str {
+    KINDS.iter().find(|(known, ..)| *known == kind).map_or("", |(_, word, _)| word)
+}
+
 /// Minutes and seconds.
 pub fn clock(seconds: f64) -> String {
     let seconds = seconds.max(0.0) as u64;

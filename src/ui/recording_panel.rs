@@ -12,7 +12,7 @@ use super::record_facts::{conditions_ui, lints_ui, objects_ui};
 use super::record_head::{ribbon_ui, what_ui};
 use super::record_step::step_ui;
 use super::record_steps::steps_ui;
-use super::theme::{icon, title, tokens};
+use super::theme::{caption, icon, title, tokens};
 use super::trial_panel::trial_panel_ui;
 use super::widget_tree::TreePanel;
 
@@ -120,8 +120,11 @@ fn recording_ui(state: &StudioState, panel: &mut RecordingPanel, commands: &mut 
         ui.spacing_mut().item_spacing.y = 8.0;
         if record.recording.steps.is_empty() {
             if record.phase == RecordPhase::Idle {
-                proposals_ui(state, commands, ui);
-                nothing_ui(commands, ui);
+                if proposals_ui(state, commands, ui) {
+                    record_instead_ui(commands, ui);
+                } else {
+                    nothing_ui(commands, ui);
+                }
             } else {
                 empty_state(
                     ui,
@@ -175,11 +178,23 @@ fn nothing_ui(commands: &mut Vec<Command>, ui: &mut Ui) {
             ui.label(RichText::new(sentence).weak());
         }
         ui.add_space(12.0);
-        let record = primary_button(ui, icon::RECORD, "Record", true).on_hover_text("R");
-        // The place has the word for its name.
-        named(&record, WidgetType::Button, "Record a function");
-        if record.clicked() {
-            commands.push(Command::Record(RecordCommand::Begin));
-        }
+        record_button(commands, ui);
     });
+}
+
+/// The same in one line, below proposals.
+fn record_instead_ui(commands: &mut Vec<Command>, ui: &mut Ui) {
+    ui.horizontal(|ui| {
+        record_button(commands, ui);
+        ui.label(caption("Press Record, do one thing on the phone, and press End when the result shows."));
+    });
+}
+
+fn record_button(commands: &mut Vec<Command>, ui: &mut Ui) {
+    let record = primary_button(ui, icon::RECORD, "Record", true).on_hover_text("R");
+    // The place has the word for its name.
+    named(&record, WidgetType::Button, "Record a function");
+    if record.clicked() {
+        commands.push(Command::Record(RecordCommand::Begin));
+    }
 }
