@@ -1,14 +1,17 @@
 //! The phone in the window, by pointer and keyboard: touching, typing, going back, branching, keeping.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::disallowed_methods)]
 
+#[path = "common/window.rs"]
+mod driver;
+
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
+use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use egui_kittest::{Harness, TestRenderer};
 
-use taproof::app::{Studio, StudioOptions};
+use driver::{ask, click, place_of, shown, wait};
+use taproof::app::Studio;
 use taproof::campaign::{Build, BundledPhones, DeviceSource, retrace};
 use taproof::model::{Event, Gesture, Key, Likeness, WidgetIdx};
 use taproof::state::{
@@ -16,64 +19,24 @@ use taproof::state::{
 };
 use taproof::store::open_trace;
 
-/// These tests look at names and state: nothing is painted.
-struct Blind;
-
-impl TestRenderer for Blind {
-    fn handle_delta(&mut self, delta: &mut egui::TexturesDelta) {
-        delta.clear();
-    }
-    fn render(&mut self, _: &egui::Context, _: &egui::FullOutput) -> Result<image::RgbaImage, String> {
-        Err("nothing is painted here".to_owned())
-    }
-}
-
 type Window = Harness<'static, Studio>;
 
 fn window() -> (Window, tempfile::TempDir) {
-    let folder = tempfile::tempdir().unwrap();
-    let options = StudioOptions { walk: None, workspace: folder.path().join("workspace") };
-    let mut harness = Harness::builder()
-        .with_size(egui::vec2(1280.0, 800.0))
-        .renderer(Blind)
-        .build_eframe(|cc| Studio::new(&cc.egui_ctx, options));
-    wait(&mut harness, "the phone", |state| state.mirror.shown.is_some() && !state.mirror.busy());
+    let (mut harness, folder) = driver::window(None);
+    wait(&mut harness, "the phone", 60, shown);
     (harness, folder)
-}
-
-fn wait(harness: &mut Window, what: &str, seen: impl Fn(&StudioState) -> bool) {
-    let end = Instant::now() + Duration::from_secs(60);
-    while !seen(&harness.state().state) {
-        assert!(Instant::now() < end, "waited in vain for {what}: {:?}", harness.state().state.message);
-        harness.step();
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    harness.run_steps(2);
 }
 
 /// Lets the phone do what it was told.
 fn settle(harness: &mut Window) {
     harness.run_steps(2);
-    wait(harness, "the phone to settle", |state| !state.mirror.busy());
+    wait(harness, "the phone to settle", 60, |state| !state.mirror.busy());
     assert_eq!(harness.state().state.mirror.problem, None);
-}
-
-fn click(harness: &mut Window, label: &str) {
-    harness.get_by_label(label).click_accesskit();
-    harness.run_steps(3);
 }
 
 fn find(harness: &Window, what: impl Fn(&taproof::model::Widget) -> bool) -> Option<WidgetIdx> {
     let layout = harness.state().state.mirror.layout().unwrap();
     layout.iter().find(|(_, widget)| what(widget)).map(|(idx, _)| idx)
-}
-
-fn place_of(harness: &Window, idx: WidgetIdx) -> egui::Pos2 {
-    let layout = harness.state().state.mirror.layout().unwrap().clone();
-    let room = harness.get_by_label("Phone screen").rect();
-    let scale = room.width() / layout.screen().width as f32;
-    let at = layout.widget(idx).bounds.center();
-    room.min + egui::vec2(at.x as f32, at.y as f32) * scale
 }
 
 fn press(harness: &mut Window, at: egui::Pos2) {
@@ -94,12 +57,6 @@ fn text_is(text: &'static str) -> impl Fn(&taproof::model::Widget) -> bool {
     move |widget| &*widget.text == text
 }
 
-/// Runs a command as a panel would ask for it.
-fn command(harness: &mut Window, command: Command) {
-    harness.state_mut().queue(command);
-    harness.run_steps(3);
-}
-
 fn stands(state: &StudioState) -> (usize, Standing) {
     let shown = state.mirror.shown.as_ref().unwrap();
     (shown.place.step, shown.standing)
@@ -113,7 +70,7 @@ fn last_event(harness: &Window) -> Event {
 fn name_a_folder(harness: &mut Window) {
     tap(harness, |widget| widget.short_id() == Some("sd_main_fab"));
     tap(harness, text_is("Folder"));
-    wait(harness, "the name field", |state| {
+    wait(harness, "the name field", 60, |state| {
         state.mirror.layout().unwrap().widgets().iter().any(|widget| widget.is_text_field())
     });
 }
@@ -235,7 +192,7 @@ fn the_widgets_under_a_point_are_at_hand() {
     assert!(harness.query_by_label_contains("Widgets at this point").is_some());
     let layout = harness.state().state.mirror.layout().unwrap().clone();
     let parent = layout.widget(idx).parent.unwrap();
-    command(&mut harness, Command::Select(Some(idx)));
+    ask(&mut harness, Command::Select(Some(idx)));
     harness.key_press(egui::Key::Escape);
     harness.run_steps(2);
     harness.key_press_modifiers(egui::Modifiers::ALT, egui::Key::ArrowUp);
@@ -256,10 +213,12 @@ fn a_way_is_taken_over_branched_and_kept_as_a_test() {
     let steps = harness.state().state.mirror.walked.steps.clone();
     // Another phone comes in the place of this one; the way is taken over all the same.
     let settings = harness.state().state.settings.clone();
-    command(&mut harness, Command::UseApp(settings.app.clone(), settings.build.clone()));
+    ask(&mut harness, Command::UseApp(settings.app.clone(), settings.build.clone()));
     settle(&mut harness);
-    command(&mut harness, Command::TakeOver(TakeOver::At(TraceSource::Way(path), 3)));
-    wait(&mut harness, "the way", |state| state.takeover.as_ref().is_some_and(|taken| taken.path.is_some()));
+    ask(&mut harness, Command::TakeOver(TakeOver::At(TraceSource::Way(path), 3)));
+    wait(&mut harness, "the way", 60, |state| {
+        state.takeover.as_ref().is_some_and(|taken| taken.path.is_some())
+    });
     settle(&mut harness);
     let state = &harness.state().state;
     assert_eq!(stands(state), (3, Standing::Reexecuted));
@@ -276,7 +235,7 @@ fn a_way_is_taken_over_branched_and_kept_as_a_test() {
     tap(&mut harness, |widget| widget.text.eq_ignore_ascii_case("create"));
     assert!(find(&harness, text_is("branch")).is_some(), "the folder is there");
 
-    command(&mut harness, KeepCommand::Test.into());
+    ask(&mut harness, KeepCommand::Test);
     assert!(harness.query_by_label_contains("\u{201c}branch\u{201d} is shown").is_some());
     click(&mut harness, "Pick something that must be shown");
     assert!(harness.query_by_label("Click what must be shown.").is_some());
@@ -291,18 +250,18 @@ fn a_way_is_taken_over_branched_and_kept_as_a_test() {
     assert!(demands.last().unwrap().1, "what is picked is demanded");
     let saved = Arc::new(state.keep.as_ref().unwrap().finished());
     let file = folder.path().join("branch.json");
-    command(&mut harness, KeepCommand::Cancel.into());
+    ask(&mut harness, KeepCommand::Cancel);
     let chosen = FileCommand::Chosen(FilePurpose::SaveTrace(saved), file.clone());
-    command(&mut harness, Command::File(chosen));
-    wait(&mut harness, "the file", |state| {
+    ask(&mut harness, Command::File(chosen));
+    wait(&mut harness, "the file", 60, |state| {
         state.message.as_ref().is_some_and(|message| message.text.starts_with("Kept."))
     });
     passes(&file, &Build::Faulty);
 
     // It is opened again and stepped through.
     let chosen = FileCommand::Chosen(FilePurpose::OpenTrace, file);
-    command(&mut harness, Command::File(chosen));
-    wait(&mut harness, "the trace", |state| {
+    ask(&mut harness, Command::File(chosen));
+    wait(&mut harness, "the trace", 60, |state| {
         state
             .takeover
             .as_ref()
@@ -311,12 +270,12 @@ fn a_way_is_taken_over_branched_and_kept_as_a_test() {
     settle(&mut harness);
     let shown = harness.state().state.mirror.shown.clone().unwrap();
     assert_eq!((shown.place.step, shown.ahead), (0, walked));
-    command(&mut harness, Command::Stand(PathPlace { step: walked, ..shown.place }));
+    ask(&mut harness, Command::Stand(PathPlace { step: walked, ..shown.place }));
     settle(&mut harness);
     assert!(find(&harness, text_is("branch")).is_some());
     assert!(harness.state().state.takeover.as_ref().unwrap().diverged.is_empty());
     // The steps become those of a recording.
-    command(&mut harness, KeepCommand::Function(3).into());
+    ask(&mut harness, KeepCommand::Function(3));
     let record = &harness.state().state.record;
     assert_eq!((record.lead.len(), record.recording.steps.len()), (3, walked - 3));
 }
@@ -341,8 +300,8 @@ fn a_way_is_done_again_step_by_step() {
         let walked = &harness.state().state.mirror.walked;
         (walked.path, walked.steps.len())
     };
-    command(&mut harness, Command::TakeOver(TakeOver::Reexecute(TraceSource::Way(path), 1)));
-    wait(&mut harness, "the end", |state| {
+    ask(&mut harness, Command::TakeOver(TakeOver::Reexecute(TraceSource::Way(path), 1)));
+    wait(&mut harness, "the end", 60, |state| {
         let again = state.takeover.as_ref().and_then(|taken| taken.reexecution);
         again.is_some_and(|again| again.done == again.total && !again.running)
     });

@@ -1,61 +1,30 @@
 //! Specifications in the window: opened, edited, undone, saved, closed; and what is left after a kill.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::disallowed_methods)]
 
+#[path = "common/window.rs"]
+mod driver;
+
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
+use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use egui_kittest::{Harness, TestRenderer};
 
+use driver::{Blind, ask, click, open, wait};
 use taproof::app::{Studio, StudioOptions};
 use taproof::state::{
     Command, DocumentCommand, DocumentQuestion, RecordView, SpecDocument, SpecEdit, StudioState,
 };
 
-struct Blind;
-
-impl TestRenderer for Blind {
-    fn handle_delta(&mut self, delta: &mut egui::TexturesDelta) {
-        delta.clear();
-    }
-    fn render(&mut self, _: &egui::Context, _: &egui::FullOutput) -> Result<image::RgbaImage, String> {
-        Err("nothing is painted here".to_owned())
-    }
-}
-
 type Window = Harness<'static, Studio>;
 
+/// A large window on a workspace, with its specification in sight.
 fn window(workspace: &Path) -> Window {
     let options = StudioOptions { walk: None, workspace: workspace.to_owned() };
-    let mut harness = Harness::builder()
-        .with_size(egui::vec2(1600.0, 1000.0))
-        .renderer(Blind)
-        .build_eframe(|cc| Studio::new(&cc.egui_ctx, options));
-    wait(&mut harness, "the phone", |state| state.mirror.shown.is_some());
+    let mut harness = open(Harness::builder().with_size(egui::vec2(1600.0, 1000.0)).renderer(Blind), options);
+    wait(&mut harness, "the phone", 30, |state| state.mirror.shown.is_some());
     ask(&mut harness, Command::GoRecord(RecordView::Specification));
     harness
-}
-
-/// Lets the window live until it shows what is waited for.
-fn wait(harness: &mut Window, what: &str, seen: impl Fn(&StudioState) -> bool) {
-    let end = Instant::now() + Duration::from_secs(30);
-    while !seen(&harness.state().state) {
-        assert!(Instant::now() < end, "waited in vain for {what}: {:?}", harness.state().state.message);
-        harness.step();
-        std::thread::sleep(Duration::from_millis(10));
-    }
-    harness.run_steps(2);
-}
-
-fn ask(harness: &mut Window, command: Command) {
-    harness.state_mut().queue(command);
-    harness.run_steps(3);
-}
-
-fn click(harness: &mut Window, label: &str) {
-    harness.get_by_label(label).click_accesskit();
-    harness.run_steps(3);
 }
 
 fn shown(state: &StudioState) -> &SpecDocument {
@@ -68,7 +37,7 @@ fn opened(folder: &Path) -> (Window, std::path::PathBuf) {
     std::fs::copy("specs/notes/dmf_notes.json", &path).unwrap();
     let mut harness = window(&folder.join("workspace"));
     ask(&mut harness, Command::Document(DocumentCommand::Open(path.clone())));
-    wait(&mut harness, "the document", |state| state.documents.list.iter().any(|it| it.name == "mine"));
+    wait(&mut harness, "the document", 30, |state| state.documents.list.iter().any(|it| it.name == "mine"));
     (harness, path)
 }
 
@@ -89,14 +58,14 @@ fn a_specification_is_edited_undone_and_saved() {
     harness.run_steps(3);
     assert_eq!(names(&harness), dmfs + 1);
     click(&mut harness, "Save");
-    wait(&mut harness, "the file", |state| !shown(state).unsaved());
+    wait(&mut harness, "the file", 30, |state| !shown(state).unsaved());
     assert_ne!(std::fs::read_to_string(&path).unwrap(), before);
     // Behind our back.
     let others = format!("{before}\n");
     std::fs::write(&path, &others).unwrap();
     click(&mut harness, "Remove the DMF");
     click(&mut harness, "Save");
-    wait(&mut harness, "the question", |state| {
+    wait(&mut harness, "the question", 30, |state| {
         matches!(state.documents.question, Some(DocumentQuestion::ChangedOnDisk(..)))
     });
     click(&mut harness, "Cancel");
@@ -137,10 +106,10 @@ fn what_was_not_saved_comes_back_after_a_kill() {
     for _ in 0..200 {
         harness.step();
     }
-    wait(&mut harness, "the draft", kept);
+    wait(&mut harness, "the draft", 30, kept);
     drop(harness);
     let mut harness = window(&folder.path().join("workspace"));
-    wait(&mut harness, "the draft", |state| state.documents.list.iter().any(|it| it.name == "mine"));
+    wait(&mut harness, "the draft", 30, |state| state.documents.list.iter().any(|it| it.name == "mine"));
     assert_eq!(shown(&harness.state().state).spec, spec);
     assert!(shown(&harness.state().state).unsaved());
     assert!(harness.state().state.message.as_ref().unwrap().text.contains("restored"));
