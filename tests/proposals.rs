@@ -280,25 +280,3 @@ fn the_command_line_drafts_all_that_a_walk_holds() {
     assert!(told.contains("nothing in the walk looks like a function"), "{told}");
     assert_eq!(run("notepad-create", &["--all", "--type", "add"]).0, Some(2));
 }
-
-#[test]
-fn tmp_perf() {
-    let mut todo = Vec::new();
-    for _ in 0..20 {
-        todo.push(Function("add folder"));
-        todo.push(Function("add folder"));
-        todo.push(Function("edit folder"));
-        todo.push(Function("delete folder"));
-        todo.push(Function("delete folder"));
-    }
-    let (steps, _) = walk("files", &todo);
-    for n in [50, 100, 200, steps.len()] {
-        #[allow(clippy::disallowed_methods)]
-        let t = std::time::Instant::now();
-        let p = propose(&steps[..n], &[]);
-        println!("PERF {n} steps: {:?}, {} proposals", t.elapsed(), p.len());
-        for it in &p {
-            println!("   {}", told(it));
-        }
-    }
-}

@@ -85,8 +85,8 @@ fn card_ui(
         });
         ui.horizontal_wrapped(|ui| {
             let (kind, data) = (kind_word(found.kind), &found.data_type);
-            said(badge(ui, "", kind, Tone::Plain), kind).on_hover_text("What happens to the data");
-            said(badge(ui, icon::DATA, data, Tone::Plain), data).on_hover_text("The type of the data");
+            badge(ui, "", kind, Tone::Plain).on_hover_text("What happens to the data");
+            badge(ui, icon::DATA, data, Tone::Plain).on_hover_text("The type of the data");
             ui.label(&proposal.objects);
         });
         ui.add(Label::new(&found.reason).wrap());
@@ -109,13 +109,7 @@ fn strength_ui(proposal: &ProposalCard, aside: bool, ui: &mut Ui) {
     };
     let tip = std::iter::once(why).chain(proposal.doubts.iter().map(String::as_str));
     let tip = tip.collect::<Vec<_>>().join("\n");
-    said(badge(ui, symbol, word, tone), word).on_hover_text(tip);
-}
-
-/// A badge as one thing, for those who do not see it.
-fn said(badge: Response, text: &str) -> Response {
-    badge.widget_info(|| WidgetInfo::labeled(WidgetType::Label, true, text));
-    badge
+    badge(ui, symbol, word, tone).on_hover_text(tip);
 }
 
 /// `4 steps: tap “Folder” › type “k7” › tap “Create”`.
