@@ -264,12 +264,18 @@ impl Storage {
 
     /// Puts a copy of an entry and of all inside it into a folder.
     pub fn copy_to(&mut self, id: EntryId, folder: EntryId, now: Date) {
-        let Some(entry) = self.get(id).cloned() else { return };
-        // Listed before the copy is made: a folder may be copied into itself.
-        let inside: Vec<EntryId> = self.children(id).map(|(child, _)| child).collect();
-        let copy = self.insert(Some(folder), &entry.name, entry.kind, now);
-        for child in inside {
-            self.copy_to(child, copy, now);
+        // All is listed before a copy is made: a folder may be copied into itself, or into what it holds.
+        let (mut listed, mut waiting) = (Vec::new(), vec![(id, None)]);
+        while let Some((entry, parent)) = waiting.pop() {
+            let inside: Vec<EntryId> = self.children(entry).map(|(child, _)| child).collect();
+            waiting.extend(inside.into_iter().rev().map(|child| (child, Some(listed.len()))));
+            listed.push((entry, parent));
+        }
+        let mut copies: Vec<EntryId> = Vec::new();
+        for (entry, parent) in listed {
+            let Some(entry) = self.get(entry).cloned() else { return };
+            let into = parent.and_then(|parent: usize| copies.get(parent).copied()).unwrap_or(folder);
+            copies.push(self.insert(Some(into), &entry.name, entry.kind, now));
         }
     }
 
@@ -394,5 +400,18 @@ mod tests {
         storage.copy_to(ids[0], ids[0], today);
         assert_eq!(storage.children(ids[0]).count(), 2);
         assert!(storage.is_within(ids[0], INTERNAL));
+    }
+
+    #[test]
+    fn a_folder_may_be_copied_into_what_it_holds() {
+        let (mut storage, ids) = storage(&["one"]);
+        let today = Date::at(DeviceInstant(0));
+        let inner = storage.insert(Some(ids[0]), "inner", Kind::Folder, today);
+        storage.copy_to(ids[0], inner, today);
+        let copy = storage.children(inner).next().unwrap().0;
+        assert_eq!(
+            storage.children(copy).map(|(_, entry)| entry.name.as_str()).collect::<Vec<_>>(),
+            ["inner"]
+        );
     }
 }
