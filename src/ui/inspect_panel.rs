@@ -1,14 +1,14 @@
 //! The phone's widgets: the tree, and the attributes of the widget that is lit or chosen.
 
-use egui::{Frame, Grid, Label, Margin, Panel, RichText, ScrollArea, Ui};
+use egui::{Frame, Grid, Label, Margin, Panel, RichText, ScrollArea, TextEdit, Ui, WidgetType};
 
-use crate::model::{Layout, WidgetIdx, widget_name};
+use crate::model::{Layout, Query, WidgetIdx, widget_name};
 use crate::state::{Command, StudioState, attributes, flag_words};
 
 use super::overlay::Hover;
-use super::parts::{Tone, badge, empty_state};
+use super::parts::{Tone, badge, empty_state, named};
 use super::phone_panel::phone_marks;
-use super::theme::{caption, heading, icon, tokens};
+use super::theme::{caption, glyph, heading, icon, tokens};
 use super::widget_tree::{TreePanel, TreeView, widget_tree_ui};
 
 /// Draws the place.
@@ -34,6 +34,7 @@ pub fn inspect_panel_ui(
             ui.label(heading("Widget tree"));
             ui.label(caption(format!("{} widgets", layout.widgets().len())));
         });
+        query_ui(state, layout, &mut panel.query, commands, ui);
         let marks = phone_marks(state);
         let view = TreeView { layout, marks: &marks, missing: &[], selected: state.selected };
         if let Some(idx) = widget_tree_ui(ui, &view, panel, hover) {
@@ -45,6 +46,39 @@ pub fn inspect_panel_ui(
             }
         }
     });
+}
+
+/// The line that widgets are looked for in: all that it names are outlined on the phone while it stands there.
+fn query_ui(
+    state: &StudioState,
+    layout: &Layout,
+    text: &mut String,
+    commands: &mut Vec<Command>,
+    ui: &mut Ui,
+) {
+    let query = Query::parse(text);
+    let found = query.as_ref().map(|query| query.matches(layout)).unwrap_or_default();
+    ui.horizontal(|ui| {
+        ui.label(glyph(icon::SEARCH).color(tokens(ui.ctx()).quiet));
+        let edit = TextEdit::singleline(text)
+            .desired_width((ui.available_width() - 96.0).max(80.0))
+            .margin(Margin::symmetric(8, 5))
+            .hint_text(RichText::new("id:save, text:Save, //Button").weak());
+        let field = ui.add(edit).on_hover_text(
+            "A word, id:, text:, desc:, class: or an XPath. What it names is outlined on the phone.",
+        );
+        named(&field, WidgetType::TextEdit, "Find widgets");
+        if !text.is_empty() {
+            let tone = if found.is_empty() { Tone::Warn } else { Tone::Accent };
+            badge(ui, "", &format!("{} found", found.len()), tone);
+        }
+    });
+    if let Err(error) = &query {
+        ui.add(Label::new(RichText::new(error.to_string()).color(tokens(ui.ctx()).warn)).wrap());
+    }
+    if found != state.matches {
+        commands.push(Command::Match(found));
+    }
 }
 
 fn attributes_ui(state: &StudioState, layout: &Layout, idx: Option<WidgetIdx>, ui: &mut Ui) {

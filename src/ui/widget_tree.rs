@@ -22,6 +22,8 @@ const INDENT: f32 = 10.0;
 #[derive(Default)]
 pub struct TreePanel {
     closed: BTreeSet<WidgetIdx>,
+    /// What widgets are looked for with.
+    pub query: String,
     sight: Sight,
     brought: Option<WidgetIdx>,
 }
