@@ -240,7 +240,7 @@ fn for_outcome(outcome: &TrialOutcome, dmf: &Dmf) -> Option<String> {
     Some(text)
 }
 
-/// What changed in the data, in words: `folder: old → old, k7`.
+/// What changed in the data, in words: `folder: old, then old, k7`.
 pub fn trial_data_words(before: &DataModel, after: &DataModel) -> String {
     let mut types: Vec<&String> = before.types().chain(after.types()).map(|(name, _)| name).collect();
     types.sort();
@@ -251,7 +251,7 @@ pub fn trial_data_words(before: &DataModel, after: &DataModel) -> String {
     };
     let told = types.into_iter().map(|name| {
         let (old, new) = (list(before, name), list(after, name));
-        if old == new { format!("{name}: {old}") } else { format!("{name}: {old} → {new}") }
+        if old == new { format!("{name}: {old}") } else { format!("{name}: {old}, then {new}") }
     });
     let told: Vec<String> = told.collect();
     if told.is_empty() { "none".to_owned() } else { told.join("; ") }

@@ -1,6 +1,6 @@
 //! *Try it*: what came of the runs of a DMF.
 
-use egui::{Align, Grid, Label, Layout, ProgressBar, RichText, ScrollArea, Ui, WidgetInfo, WidgetType};
+use egui::{Align, Grid, Label, Layout, ProgressBar, RichText, ScrollArea, Ui, WidgetInfo, WidgetType, vec2};
 
 use crate::campaign::{Build, TrialOutcome, TrialReport, TrialRun, trial_data_words};
 use crate::spec::Dmf;
@@ -111,11 +111,13 @@ fn runs_ui(runs: &[TrialRun], dmf: &Dmf, ui: &mut Ui) {
 
 fn run_ui(run: &TrialRun, dmf: &Dmf, ui: &mut Ui) {
     const WIDEST: f32 = 340.0;
+    const TEXTS: f32 = 110.0;
     let texts = texts_words(run);
     let (symbol, tone) = look(&run.outcome);
     let sentence = run.outcome.sentence(dmf);
     ui.label(run.number.to_string()).on_hover_text(format!("Started: {}", run.way));
-    let shown = ui.add(Label::new(texts.as_str()).truncate());
+    let texts = Label::new(texts.as_str()).truncate();
+    let shown = ui.allocate_ui(vec2(TEXTS, ui.spacing().interact_size.y), |ui| ui.add(texts)).inner;
     if !run.refused.is_empty() {
         shown.on_hover_text(format!("The app refused: {}", run.refused.join(", ")));
     }
