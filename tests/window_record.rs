@@ -4,11 +4,15 @@
 #[path = "common/hand.rs"]
 mod hand;
 
-use egui::{Key, Modifiers};
+use std::sync::Arc;
 
-use hand::{Hand, id, text};
+use egui::{Key, Modifiers};
+use egui_kittest::kittest::Queryable;
+
+use hand::{Hand, driver, id, text};
+use taproof::campaign::Finding;
 use taproof::spec::{DmfKind, Severity, Spec, lint};
-use taproof::state::{CampaignPhase, RecordPhase};
+use taproof::state::{Mark, RecordPhase, StudioState, replay_frame};
 
 const NONE: Modifiers = Modifiers::NONE;
 
@@ -69,7 +73,6 @@ fn a_function_is_recorded_tried_saved_and_fuzzed_with() {
     let spec = Spec { dmfs: vec![dmf.clone()], ..Spec::default() };
     let errors: Vec<_> = lint(&spec).into_iter().filter(|it| it.code.severity() == Severity::Error).collect();
     assert!(errors.is_empty(), "{errors:?}");
-    let _ = CampaignPhase::Running;
 }
 
 #[test]
@@ -136,4 +139,114 @@ fn a_condition_that_cannot_fail_is_refused_and_not_saved() {
     assert!(matches!(added[0].can_fail, taproof::spec::CanFail::No { .. }), "{:#?}", added[0]);
     let drafted = record.dmf().unwrap().postconditions.len();
     assert_eq!(record.kept_dmf().unwrap().postconditions.len(), drafted - 1);
+}
+
+/// Whether the disk holds the recording with all that is in it now.
+fn kept(folder: &std::path::Path, text: &str) -> bool {
+    let files = std::fs::read_dir(folder.join("drafts")).into_iter().flatten().flatten();
+    let mut recordings = files.filter(|file| file.file_name().to_string_lossy().ends_with(".recording"));
+    recordings.any(|file| std::fs::read_to_string(file.path()).is_ok_and(|held| held.contains(text)))
+}
+
+#[test]
+fn a_recording_outlives_a_crash() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut hand = Hand::open(folder.path());
+    hand.key(NONE, Key::R);
+    hand.tap(&fab());
+    hand.tap(&text("Folder"));
+    hand.type_text("k7");
+    hand.wait("the draft", 30, |_| kept(folder.path(), "\"k7\"") || kept(folder.path(), "\\\"k7\\\""));
+    let (recording, draft) = (hand.state().record.recording.clone(), hand.state().record.draft.clone());
+    // Nobody says goodbye: the program is gone in the middle of it.
+    drop(hand);
+
+    let mut hand = Hand::open(folder.path());
+    hand.wait("the recording", 30, |state| state.record.phase == RecordPhase::Review);
+    assert_eq!(hand.state().record.recording, recording);
+    assert_eq!(hand.state().record.draft, draft);
+    hand.click("Go on recording");
+    hand.wait("the phone", 30, |state| {
+        state
+            .mirror
+            .layout()
+            .is_some_and(|layout| layout.widgets().iter().any(|widget| &*widget.text == "k7"))
+    });
+    hand.tap(&id("android:id/button1"));
+    hand.click("End");
+    let record = &hand.state().record;
+    assert!(record.lines.len() == 4 && record.lines.iter().all(|line| !line.torn), "{:#?}", record.lines);
+    assert_eq!(record.refusals(), Vec::<String>::new());
+    hand.key(NONE, Key::S);
+    hand.wait("nothing to keep", 30, |_| !kept(folder.path(), ""));
+}
+
+#[test]
+fn widgets_are_found_by_a_query_and_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut hand = Hand::open(folder.path());
+    let find = |hand: &mut Hand, query: &str| {
+        driver::type_into(&mut hand.harness, "Find widgets", query);
+        hand.harness.run_steps(2);
+        hand.state().matches.len()
+    };
+    assert_eq!(find(&mut hand, "id:sd_main_fab"), 1);
+    let rows = find(&mut hand, "//*[@resource-id='org.taproof.files:id/firstline']");
+    assert!(rows > 1 && hand.harness.query_by_label(&format!("{rows} found")).is_some());
+    assert_eq!(find(&mut hand, "text:\"open"), 0);
+    assert!(hand.harness.query_by_label_contains("Try a word").is_some(), "it says what is wrong");
+}
+
+/// The whole way: record, try, save, check, fuzz, step through what was found.
+#[test]
+fn from_a_recording_to_a_finding() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut hand = Hand::open(folder.path());
+    hand.click("Sound");
+    hand.wait("the sound build", 60, |state| !state.mirror.busy());
+    record_folder(&mut hand);
+    hand.key(NONE, Key::T);
+    hand.wait("the trial", 300, |state| state.trial.report.is_some() || state.trial.problem.is_some());
+    assert!(hand.state().trial.report.as_ref().unwrap().all_held(), "{:#?}", hand.state().trial.runs);
+    hand.key(NONE, Key::S);
+    let file = folder.path().join("specs/files/dmf_my_files.json");
+    hand.wait("the file", 60, |_| file.is_file());
+    let check = std::process::Command::new(env!("CARGO_BIN_EXE_taproof"))
+        .args(["spec", "check"])
+        .arg(&file)
+        .output()
+        .unwrap();
+    assert!(check.status.success(), "{}", String::from_utf8_lossy(&check.stdout));
+
+    hand.click("Go to Fuzz");
+    let own = hand.state().documents.own("org.taproof.files").unwrap().id;
+    assert_eq!(hand.state().campaigns.form.document, Some(own));
+    hand.click("Build to test");
+    let faulty = hand.harness.get_all_by_label_contains("Faulty").last().unwrap();
+    faulty.click_accesskit();
+    hand.harness.run_steps(3);
+    driver::type_into(&mut hand.harness, "Events", "20000");
+    hand.click("Start");
+    let both_marks = |state: &StudioState| {
+        let mut found = state.campaigns.list.first()?.findings.iter();
+        let both = |finding: &&Arc<Finding>| {
+            let last = finding.minimal.trace.len().saturating_sub(1);
+            replay_frame(finding, last).is_some_and(|frame| {
+                frame.touched.is_some() && frame.marks_after.values().any(|mark| *mark == Mark::Offending)
+            })
+        };
+        found.find(both).map(|finding| finding.title.clone())
+    };
+    hand.wait("a finding", 300, |state| both_marks(state).is_some());
+    let title = both_marks(hand.state()).unwrap();
+    hand.click(&format!("Replay {title}"));
+    hand.wait("the finding", 30, |state| state.replay.is_some());
+    hand.key(NONE, Key::End);
+    assert!(hand.harness.query_by_label_contains("Screen before, touched: ").is_some());
+    assert!(hand.harness.query_by_label_contains("Screen after, offending: ").is_some());
+    let steps = hand.state().replay.as_ref().unwrap().steps();
+    for _ in 1..steps {
+        hand.key(NONE, Key::ArrowLeft);
+    }
+    assert_eq!(hand.state().replay.as_ref().unwrap().step, 0);
 }

@@ -17,6 +17,7 @@ mod keep;
 mod kept;
 mod proposals;
 mod record;
+mod recording_draft;
 mod run_command;
 mod spec_jobs;
 mod takeover;
@@ -126,6 +127,8 @@ pub struct Studio {
     proposer: Option<Proposer>,
     jobs: Option<Jobs>,
     clock: DocumentClock,
+    /// The recording as it was kept last, and when.
+    kept_recording: (u64, f64),
     dialog: Option<Dialog>,
     keeper: Keeper,
     workspace: PathBuf,
@@ -154,6 +157,7 @@ impl Studio {
             proposer: None,
             jobs: None,
             clock: DocumentClock::default(),
+            kept_recording: (0, f64::NEG_INFINITY),
             dialog: None,
             keeper: Keeper::default(),
             workspace: options.workspace.clone(),
@@ -314,6 +318,7 @@ impl eframe::App for Studio {
         self.tend_documents();
         self.play();
         self.tick_record();
+        self.keep_recording(false);
         self.lead_phone();
         self.take_opened();
         self.take_answer();
@@ -337,6 +342,7 @@ impl eframe::App for Studio {
     fn on_exit(&mut self, _gl: Option<&eframe::glow::Context>) {
         let drafts = self.state.documents.drafts();
         self.do_tasks(drafts);
+        self.keep_recording(true);
         self.keep_times();
         // All are asked to stop before any is waited for.
         for worker in self.workers.values() {

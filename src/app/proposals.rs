@@ -8,7 +8,6 @@ use crate::state::{ProposalCommand, WayCut, WayToCut};
 use crate::worker::{self, PanicReport};
 
 use super::Studio;
-use super::record::nouns;
 
 enum Done {
     Cut(WayCut),
@@ -72,7 +71,7 @@ impl Studio {
         }
         let state = &mut self.state;
         let Some(mut way) = state.proposals.ask(&state.mirror, &state.record) else { return };
-        way.nouns = nouns(state);
+        way.nouns = state.nouns_of(&state.settings.app);
         if self.proposer.is_none() {
             match Proposer::start(self.wake()) {
                 Ok(proposer) => self.proposer = Some(proposer),
@@ -89,7 +88,7 @@ impl Studio {
     /// Does what a panel asked for.
     pub(super) fn run_proposal(&mut self, command: ProposalCommand) {
         if let ProposalCommand::Accept(key) = &command {
-            let nouns = nouns(&self.state);
+            let nouns = self.state.nouns_of(&self.state.settings.app);
             match self.state.proposals.cut_of(key, &self.state.mirror) {
                 Some(cut) => self.state.record.accept(cut, nouns),
                 None => self.state.tell_failure("The phone has forgotten these steps. Do them once more."),

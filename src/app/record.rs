@@ -1,6 +1,5 @@
 //! The recording: what panels ask of it, where the phone is put for it, its timer.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -10,13 +9,18 @@ use crate::state::{
 };
 
 use super::Studio;
+use super::jobs::Job;
+use super::spec_jobs::SpecJob;
+
+/// Seconds between two times that the recording is kept.
+const REST: f64 = 1.0;
 
 impl Studio {
     /// Does what a panel asked for.
     pub(super) fn run_record(&mut self, command: RecordCommand) {
         let keeps = command == RecordCommand::Keep;
         let state = &mut self.state;
-        let nouns = nouns(state);
+        let (nouns, names) = (state.nouns_of(&state.settings.app), names(state));
         let mirror = &state.mirror;
         let around = Around {
             walked: &mirror.walked,
@@ -24,6 +28,7 @@ impl Studio {
             layout: mirror.layout(),
             app: &state.settings.app,
             nouns: &nouns,
+            names: &names,
         };
         let stand = state.record.run(command, &around);
         match stand {
@@ -57,6 +62,30 @@ impl Studio {
         }
     }
 
+    /// Keeps the recording as it grows, at most once a second. What is saved or given up is kept no more.
+    pub(super) fn keep_recording(&mut self, at_once: bool) {
+        if let Some(build) = self.state.record.wants_phone.take() {
+            let settings = &self.state.settings;
+            let app = self.state.record.app.clone();
+            if (&app, &build) != (&settings.app, &settings.build) {
+                self.use_app(app, build);
+            }
+        }
+        let (revision, last) = self.kept_recording;
+        let now = self.ctx.input(|input| input.time);
+        if self.state.record.revision() == revision {
+            return;
+        }
+        let left = REST - (now - last);
+        if left > 0.0 && !at_once {
+            self.ctx.request_repaint_after(Duration::from_secs_f64(left));
+            return;
+        }
+        self.kept_recording = (self.state.record.revision(), now);
+        let build = self.state.settings.build.clone();
+        self.ask(Job::Spec(SpecJob::KeepRecording(self.state.record.copy().map(Box::new), build)));
+    }
+
     /// The timer of the recording goes on while it is looked at.
     pub(super) fn tick_record(&mut self) {
         let (settings, record) = (&self.state.settings, &mut self.state.record);
@@ -77,10 +106,8 @@ impl Studio {
     }
 }
 
-/// The data types that the specifications of the app on the phone speak of.
-pub(super) fn nouns(state: &StudioState) -> Vec<String> {
-    let documents = state.documents.of_app(&state.settings.app);
-    let nouns: BTreeSet<&String> =
-        documents.flat_map(|document| &document.spec.dmfs).map(|dmf| &dmf.data_type).collect();
-    nouns.into_iter().cloned().collect()
+/// The names in the specification that the recording is saved in.
+fn names(state: &StudioState) -> Vec<String> {
+    let own = state.documents.own(&state.settings.app);
+    own.into_iter().flat_map(|document| &document.spec.dmfs).map(|dmf| dmf.name.clone()).collect()
 }

@@ -4,7 +4,10 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::state::{DmfTime, DocumentId, DraftFile, DraftText, FileToWrite, StudioState};
+use super::recording_draft;
+use crate::state::{
+    BuildChoice, DmfTime, DocumentId, DraftFile, DraftText, FileToWrite, RecordingCopy, StudioState,
+};
 use crate::store::{
     Drafts, OpenedFiles, StoreError, StoredDraft, StoredDraftFile, Written, has_drafts, keep, open_path,
     own_specs, read_kept, replace_file, write_files,
@@ -29,6 +32,8 @@ pub(in crate::app) enum SpecJob {
     KeepDraft(String, Box<DraftText>),
     /// Forgets one.
     ForgetDraft(String),
+    /// Keeps the recording, made on that build; `None`: there is none to keep.
+    KeepRecording(Option<Box<RecordingCopy>>, BuildChoice),
     /// Keeps the recent files.
     KeepRecent(Vec<PathBuf>),
     /// Keeps the seconds.
@@ -54,6 +59,7 @@ pub(in crate::app) struct Found {
     times: Times,
     own: Vec<Vec<(PathBuf, String)>>,
     drafts: Vec<(String, DraftText)>,
+    recording: Option<(RecordingCopy, BuildChoice)>,
     problem: Option<String>,
 }
 
@@ -99,6 +105,17 @@ pub(super) fn run(job: SpecJob, root: &Path, drafts: &mut Option<Drafts>) -> Spe
         SpecJob::ForgetDraft(word) => {
             nothing("The old draft stays", opened(drafts, root).and_then(|drafts| drafts.forget(&word)))
         }
+        SpecJob::KeepRecording(Some(copy), build) => {
+            let stored = recording_draft::stored_of(&copy, &build);
+            nothing(
+                "The recording was not kept",
+                opened(drafts, root).and_then(|drafts| drafts.keep_recording(&stored)),
+            )
+        }
+        SpecJob::KeepRecording(None, _) => match drafts {
+            Some(drafts) => nothing("The old recording stays", drafts.forget_recording()),
+            None => SpecDone::Nothing,
+        },
         SpecJob::KeepRecent(recent) => nothing("The recent files were not kept", keep(root, RECENT, &recent)),
         SpecJob::KeepTimes(times) => {
             let seconds = |time: &DmfTime| (time.recording, time.editing);
@@ -129,13 +146,16 @@ fn find(root: &Path, drafts: &mut Option<Drafts>) -> Found {
         times: times.into_iter().map(|(key, dmfs)| (key, timed(dmfs))).collect(),
         own: own_specs(root),
         drafts: Vec::new(),
+        recording: None,
         problem: None,
     };
     // Looking around leaves no folder behind.
     if has_drafts(root) {
-        match opened(drafts, root).and_then(|drafts| drafts.take_over()) {
-            Ok(taken) => {
-                found.drafts = taken.into_iter().map(|(word, draft)| (word, text_of(draft))).collect()
+        let taken = |drafts: &Drafts| Ok((drafts.take_over()?, drafts.take_over_recording()?));
+        match opened(drafts, root).and_then(taken) {
+            Ok((taken, recording)) => {
+                found.drafts = taken.into_iter().map(|(word, draft)| (word, text_of(draft))).collect();
+                found.recording = recording.map(recording_draft::copy_of);
             }
             Err(error) => found.problem = Some(format!("Drafts cannot be restored: {error}")),
         }
@@ -178,6 +198,9 @@ pub(super) fn take(done: SpecDone, state: &mut StudioState) {
             documents.shown = shown;
             tasks.extend(found.drafts.into_iter().flat_map(|(word, text)| documents.restored(word, text)));
             documents.problem = found.problem;
+            if let Some((recording, build)) = found.recording {
+                state.restore_recording(recording, build);
+            }
             tasks
         }
         SpecDone::Specs(specs) => {

@@ -20,6 +20,8 @@ pub struct Evidence<'a> {
     pub first: usize,
     /// The layout that it ends on.
     pub end: usize,
+    /// Screens that were seen before the recording.
+    pub seen: &'a [Arc<Layout>],
     /// The objects that the recording is about.
     pub objects: &'a [DraftObject],
 }
@@ -267,6 +269,9 @@ impl<'a> Judge<'a> {
         if let Some(layout) = self.false_layout(per_layout) {
             return CanFail::Yes { layout: Some(layout) };
         }
+        if self.seen_before(name, post) {
+            return CanFail::Yes { layout: None };
+        }
         if condition.data_type.is_none()
             && let Some(layout) = self.shows_such(name)
         {
@@ -288,6 +293,15 @@ impl<'a> Judge<'a> {
             "no recorded screen shows such a widget, so this can never fail; pick the widget on a screen that \
             shows it",
         )
+    }
+
+    /// Whether a screen before the recording showed the very widget.
+    fn seen_before(&self, name: &str, post: bool) -> bool {
+        let Some(widget) = self.compiled.widget(name) else { return false };
+        self.evidence.seen.iter().any(|layout| {
+            let found = widget.locate(Scope::App(&self.app), &self.scene(layout, post));
+            found.is_ok_and(|found| !found.is_empty())
+        })
     }
 
     /// A layout with widgets that have all parts of the selector but its data.

@@ -23,6 +23,7 @@ mod recorder_coalesce;
 mod recorder_conditions;
 mod recorder_cut;
 mod recorder_draft;
+mod recorder_guess;
 mod recorder_objects;
 mod recorder_request;
 mod recorder_selector;
@@ -48,6 +49,8 @@ pub use object_candidates::{ObjectCandidate, ObjectPlace, object_candidates};
 pub use proposals::{Confidence, Proposal, propose};
 pub use recorder::{Draft, DraftNote, DraftObject, RecordedStep, RecorderError, draft, recorded_layouts};
 pub use recorder_coalesce::{CoalescedStep, coalesce};
+pub use recorder_guess::proposed_kind;
+pub use recorder_objects::typed_text;
 pub use recorder_request::{
     ConditionChoice, DraftRequest, Extent, ImpactChoice, ObjectChoice, PickedWidget, Role,
 };

@@ -45,6 +45,8 @@ pub struct Draft {
     pub notes: Vec<DraftNote>,
     /// Every recorded layout.
     pub recorded: Vec<Arc<Layout>>,
+    /// Screens that were seen before it.
+    pub(super) seen: Vec<Arc<Layout>>,
     /// Where each pre- and postcondition stands in the request; `None` for proposed ones.
     pub(super) places: [Vec<Option<usize>>; 2],
 }
@@ -137,6 +139,7 @@ impl Draft {
             layouts: &self.recorded,
             first: self.first_step,
             end: self.end_step,
+            seen: &self.seen,
             objects: &self.objects,
         };
         condition_truths(&self.dmf, &evidence)

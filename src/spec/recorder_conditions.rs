@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::recorder::RecorderError;
+use super::recorder_cut::similarity;
 use super::recorder_draft::Drafter;
 use super::recorder_objects::{belongs, shown_on, typed_text};
 use super::recorder_request::{ConditionChoice, ImpactChoice, PickedWidget, Role};
@@ -152,10 +153,16 @@ impl Drafter<'_> {
 
     /// What shows such an object while it is there: the row at the start, or wherever it was shown.
     fn gone_parts(&mut self, role: Role, name: &str, object: &str) -> SpecSelector {
-        let first = self.layouts.first().into_iter().chain(self.recorded.iter().rev());
-        let shown = first
-            .into_iter()
-            .find_map(|layout| shown_on(layout, object).last().map(|idx| row_parts(layout.widget(*idx))));
+        let row =
+            |layout: &Arc<Layout>| shown_on(layout, object).last().map(|idx| row_parts(layout.widget(*idx)));
+        let mut first = self.layouts.first().into_iter().chain(self.recorded.iter().rev());
+        let shown = first.find_map(row).or_else(|| {
+            // Seen before the recording: on a screen like the one where it must be gone.
+            let end = self.layouts.last()?;
+            let like = |layout: &&Arc<Layout>| similarity(layout, end);
+            let seen = self.request.seen.iter().filter(|layout| !shown_on(layout, object).is_empty());
+            seen.max_by_key(like).and_then(row)
+        });
         let reads = self.dmf.widget(self.objects.read_name(role)).map(|widget| widget.selector.clone());
         match (shown, reads) {
             (Some(parts), _) => parts,
@@ -173,6 +180,9 @@ impl Drafter<'_> {
     pub(super) fn impacts(&mut self) {
         let of = |op, role| ImpactChoice { op, role };
         let proposed = match self.request.kind {
+            DmfKind::Create if self.objects.added_was_there => {
+                vec![of(ImpactOp::AddNoDuplicate, Role::Added)]
+            }
             DmfKind::Create => vec![of(ImpactOp::Add, Role::Added)],
             DmfKind::Update => vec![of(ImpactOp::Delete, Role::Removed), of(ImpactOp::Add, Role::Added)],
             DmfKind::Delete => vec![of(ImpactOp::Delete, Role::Removed)],
@@ -235,7 +245,7 @@ impl Drafter<'_> {
         }
         let literal = self.objects.known().is_some_and(|(_, known)| self.is_literal(known));
         let relation = match self.request.kind {
-            DmfKind::Create => Some(Relation::Smaller(5)),
+            DmfKind::Create => Some(Relation::Smaller(5)).filter(|_| !self.objects.added_was_there),
             DmfKind::Update if literal => Some(Relation::Smaller(5)),
             DmfKind::Update | DmfKind::Delete | DmfKind::Search | DmfKind::Read => {
                 Some(Relation::IsNotEmpty).filter(|_| !literal && self.objects.known().is_some())

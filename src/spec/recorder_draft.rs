@@ -85,6 +85,7 @@ impl<'a> Drafter<'a> {
             steps: self.taken,
             layouts: self.layouts,
             recorded: self.recorded.to_vec(),
+            seen: self.request.seen.clone(),
             dmf: self.dmf,
             notes: self.notes,
             places: self.places,

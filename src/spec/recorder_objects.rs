@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::recorder::{RecordedStep, RecorderError};
+use super::recorder_guess::proposed_object;
 use super::recorder_request::{DraftRequest, PickedWidget, Role};
 use super::recorder_selector::ObjectText;
 use super::{DmfKind, ImpactOp, TextPattern};
@@ -18,6 +19,8 @@ pub(super) struct Objects {
     pub(super) sought_in_vain: bool,
     /// Whether the model first hears of what was sought from this very function.
     sought_is_new: bool,
+    /// Whether what is added stood there before, so that it is known already.
+    pub(super) added_was_there: bool,
     /// Whether a person picked where the known object is read, so that it is not drawn.
     known_is_read: bool,
     kind: Option<DmfKind>,
@@ -51,7 +54,7 @@ impl Objects {
             let text = match (text, belongs(role, request.kind)) {
                 (Some(text), _) => Some(text),
                 (None, true) => {
-                    let guess = guess(steps, role, request.kind);
+                    let guess = proposed_object(steps, role, request.kind);
                     Some(guess.ok_or(RecorderError::ObjectUnknown { role: role.word() })?)
                 }
                 (None, false) => None,
@@ -59,7 +62,21 @@ impl Objects {
             let wanted = belongs(role, request.kind) || request.kind == DmfKind::Property;
             *objects.slot(role) = text.filter(|_| wanted);
         }
+        objects.look_at_steps(steps, request);
         Ok(objects)
+    }
+
+    /// An added object that nobody typed and that was there before is known already.
+    fn look_at_steps(&mut self, steps: &[RecordedStep], request: &DraftRequest) {
+        if request.impacts.is_some() {
+            return;
+        }
+        let typed = |object: &str| steps.iter().any(|step| typed_text(&step.event) == Some(object));
+        if request.kind == DmfKind::Create
+            && let (Some(added), Some(first)) = (&self.added, steps.first())
+        {
+            self.added_was_there = !typed(added) && shows(&first.before, added);
+        }
     }
 
     fn slot(&mut self, role: Role) -> &mut Option<String> {
@@ -137,29 +154,8 @@ pub(super) fn belongs(role: Role, kind: DmfKind) -> bool {
     }
 }
 
-/// The object that nobody named: what was typed last, what was touched, or what is lost.
-fn guess(steps: &[RecordedStep], role: Role, kind: DmfKind) -> Option<String> {
-    let (first, last) = (steps.first()?, steps.last()?);
-    let touched = || {
-        steps.iter().find_map(|step| {
-            let widget = step.before.widget(target_of(step)?);
-            (!widget.text.is_empty() && !widget.is_text_field()).then(|| widget.text.to_string())
-        })
-    };
-    let gone = |text: &String| !shows(&last.after, text);
-    match role {
-        Role::Removed => touched().filter(gone).or_else(|| {
-            first.before.widgets().iter().map(|w| w.text.to_string()).find(|t| !t.is_empty() && gone(t))
-        }),
-        Role::Sought if kind == DmfKind::Read => touched(),
-        Role::Added | Role::Sought => {
-            steps.iter().rev().find_map(|step| typed_text(&step.event)).map(str::to_owned)
-        }
-    }
-}
-
 /// The text that an event types.
-pub(super) fn typed_text(event: &Event) -> Option<&str> {
+pub fn typed_text(event: &Event) -> Option<&str> {
     match event {
         Event::Widget { gesture: Gesture::SetText(text), .. } | Event::Type(text) => Some(text),
         Event::Widget { .. } | Event::Key(_) | Event::Rotate | Event::Wait(_) | Event::Relaunch => None,

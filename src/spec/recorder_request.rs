@@ -3,9 +3,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::{DataType, DmfKind, ImpactOp, Input, Relation, SpecSelector};
-use crate::model::WidgetIdx;
+use crate::model::{Layout, WidgetIdx};
 
 /// Every choice that a person can make. What is left out is proposed from the recording.
 ///
@@ -47,6 +48,8 @@ pub struct DraftRequest {
     pub impacts: Option<Vec<ImpactChoice>>,
     /// The widget that shows when the app visibly refuses what was typed.
     pub refusal: Option<PickedWidget>,
+    /// Screens that were seen before the recording began, the oldest first.
+    pub seen: Vec<Arc<Layout>>,
 }
 
 /// Which recorded steps belong to the function.
@@ -159,6 +162,7 @@ impl DraftRequest {
             without: BTreeSet::new(),
             impacts: None,
             refusal: None,
+            seen: Vec::new(),
         }
     }
 

@@ -49,7 +49,7 @@ pub use mirror::{MirrorState, Walked, WayOrigin};
 pub use proposals::{ProposalCard, ProposalCommand, ProposalState, WayCut, WayToCut};
 pub use record::{
     Around, Choices, ConditionLine, Done, ObjectLine, PickFor, PickedCondition, RecordCommand, RecordEdit,
-    RecordPhase, RecordState, Recording, StandAt, StepLine, Taking, layout_word,
+    RecordPhase, RecordState, Recording, RecordingCopy, StandAt, StepLine, Taking, layout_word,
 };
 pub use replay::{ReplayCommand, ReplaySource, ReplayState, Speed};
 pub use settings::{AppEntry, BuildChoice, Place, RecordView, SCALES, Settings, Theme, WindowPlace};

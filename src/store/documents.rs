@@ -9,10 +9,13 @@ use std::sync::Arc;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use super::recording_file::{StoredRecording, recording_from, recording_text};
 use super::{StoreError, replace_file};
 use crate::format::{blocks_name, main_name};
 
 const DRAFTS: &str = "drafts";
+/// What the file of a recording ends in.
+const RECORDING: &str = ".recording";
 const SPECS: &str = "specs";
 /// What tells the folder of a recorded walk.
 const WALK: &str = "events.json";
@@ -107,10 +110,48 @@ impl Drafts {
 
     /// Forgets what was kept under it.
     pub fn forget(&self, word: &str) -> Result<(), StoreError> {
-        match std::fs::remove_file(self.path(word)) {
-            Err(error) if error.kind() != ErrorKind::NotFound => Err(write_error(&self.path(word), error)),
-            _ => Ok(()),
+        removed(&self.path(word))
+    }
+
+    fn recording_path(&self) -> PathBuf {
+        self.folder.join(format!("{}{RECORDING}", self.session))
+    }
+
+    /// Keeps the recording.
+    pub fn keep_recording(&self, recording: &StoredRecording) -> Result<(), StoreError> {
+        replace_file(&self.recording_path(), recording_text(recording)?.as_bytes())
+    }
+
+    /// Forgets it.
+    pub fn forget_recording(&self) -> Result<(), StoreError> {
+        removed(&self.recording_path())
+    }
+
+    /// Takes over the newest recording of windows that are gone; others wait for the next window. One that
+    /// cannot be read stays where it is.
+    pub fn take_over_recording(&self) -> Result<Option<StoredRecording>, StoreError> {
+        let mut kept = Vec::new();
+        for path in listing(&self.folder)? {
+            let name = file_name(&path);
+            let Some(session) = name.strip_suffix(RECORDING) else { continue };
+            if session != self.session && self.is_alive(session) {
+                continue;
+            }
+            let time = std::fs::metadata(&path).and_then(|data| data.modified()).ok();
+            kept.push((time, path));
         }
+        kept.sort();
+        for (_, path) in kept.into_iter().rev() {
+            match read_text(&path).and_then(|text| recording_from(&text)) {
+                Ok(recording) => {
+                    std::fs::rename(&path, self.recording_path())
+                        .map_err(|error| write_error(&path, error))?;
+                    return Ok(Some(recording));
+                }
+                Err(error) => tracing::warn!(?path, %error, "a recording cannot be read"),
+            }
+        }
+        Ok(None)
     }
 
     /// Takes over the drafts of windows that are gone: the word of each, and what it says. One that cannot be
@@ -155,6 +196,13 @@ impl Drop for Drafts {
         if std::fs::remove_file(&path).is_err() {
             tracing::debug!(?path, "the lock stays");
         }
+    }
+}
+
+fn removed(path: &Path) -> Result<(), StoreError> {
+    match std::fs::remove_file(path) {
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(write_error(path, error)),
+        _ => Ok(()),
     }
 }
 

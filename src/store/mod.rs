@@ -10,6 +10,7 @@ mod files;
 mod finding_json;
 mod findings;
 mod plan_json;
+mod recording_file;
 mod schema;
 mod settings_file;
 mod shipped;
@@ -24,6 +25,7 @@ pub use documents::{
 pub use files::replace_file;
 pub use findings::{FindingRow, StoredFinding};
 pub use plan_json::{SpecSource, StoredPlan, read_specs};
+pub use recording_file::{SeenEvent, SeenWidget, StoredRecording, StoredStep};
 pub use settings_file::{read_settings, set_settings_aside, write_settings};
 pub use shipped::{SHIPPED, ShippedSpec, shipped_specs};
 pub use trace_file::{open_trace, save_trace};

@@ -7,7 +7,7 @@ use egui::{EventFilter, Key as EguiKey, Pos2, Rect, RichText, Sense, Ui, WidgetT
 
 use crate::model::{AppHealth, Event, Gesture, Key, Layout, PxPoint, WidgetIdx, widget_name};
 use crate::spec::named_by;
-use crate::state::{Command, FrameNo, Mark, Shown, StudioState, WalkPlace};
+use crate::state::{Command, FrameNo, Mark, Place, Shown, StudioState, WalkPlace};
 
 use super::overlay::{
     Hover, Outline, PictureSlot, ScreenView, paint_gesture, paint_matches, paint_outline, paint_screen,
@@ -302,17 +302,20 @@ fn outlines(state: &StudioState, layout: &Layout, hover: &Hover) -> Vec<Outline>
     };
     let touched =
         state.mirror.touched().and_then(|idx| outline(idx, "touched next".to_owned(), Tone::Accent));
+    let step = state.record.touched_on(layout).filter(|_| state.settings.place == Place::Record);
+    let step = step.and_then(|idx| outline(idx, "touched in this step".to_owned(), Tone::Accent));
     let selected = state.selected.and_then(|idx| outline(idx, String::new(), Tone::Accent));
     let lit = hover.shown().filter(|idx| layout.get(*idx).is_some());
     let lit = lit.and_then(|idx| outline(idx, widget_name(layout.widget(idx)), Tone::Warn));
     let named = state.documents.marked.as_ref().map(|selector| named_by(selector, layout, &[]));
     let named = named.into_iter().flatten().filter_map(|idx| outline(idx, "named".to_owned(), Tone::Good));
-    [touched, selected, lit].into_iter().flatten().chain(named).collect()
+    [touched, step, selected, lit].into_iter().flatten().chain(named).collect()
 }
 
 /// What is marked in the phone's tree.
 pub fn phone_marks(state: &StudioState) -> BTreeMap<WidgetIdx, Mark> {
-    state.mirror.touched().map(|idx| (idx, Mark::Touched)).into_iter().collect()
+    let step = state.mirror.layout().and_then(|layout| state.record.touched_on(layout));
+    state.mirror.touched().or(step).map(|idx| (idx, Mark::Touched)).into_iter().collect()
 }
 
 /// The width of the menu of what can be kept.

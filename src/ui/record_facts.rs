@@ -2,12 +2,14 @@
 
 use egui::{Label, RichText, Ui};
 
-use crate::spec::{CanFail, Role, Severity};
+use crate::spec::{CanFail, DmfKind, Role};
 use crate::state::{
-    Command, ConditionLine, ObjectLine, PickFor, RecordCommand, RecordEdit, StudioState, layout_word,
+    Command, ConditionLine, ObjectLine, PickFor, RecordCommand, RecordEdit, RecordView, StudioState,
+    layout_word,
 };
 
 use super::parts::{Tone, badge, card, icon_button, labelled_button, named};
+use super::spec_blocks::pattern_words;
 use super::theme::{caption, glyph, heading, icon, strong, tokens};
 
 /// Draws the objects.
@@ -19,11 +21,14 @@ pub fn objects_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui)
     card(ui, |ui| {
         ui.set_width(ui.available_width());
         ui.label(heading(if record.objects.len() == 1 { "Object" } else { "Objects" }));
-        if let Some(Err(error)) = &record.draft {
+        // What is wrong with a step stands beside the step.
+        if let Some(Err(error)) =
+            record.draft.as_ref().filter(|_| record.lines.iter().all(|line| line.says.is_empty()))
+        {
             look_ui(ui, &error.to_string());
         }
         for line in &record.objects {
-            object_ui(line, commands, ui);
+            object_ui(line, (record.kind(), record.recording.choices.first_seen), commands, ui);
         }
     });
 }
@@ -36,7 +41,12 @@ fn role_word(role: Role) -> &'static str {
     }
 }
 
-fn object_ui(line: &ObjectLine, commands: &mut Vec<Command>, ui: &mut Ui) {
+fn object_ui(
+    line: &ObjectLine,
+    (kind, first_seen): (DmfKind, bool),
+    commands: &mut Vec<Command>,
+    ui: &mut Ui,
+) {
     let word = role_word(line.role);
     ui.horizontal(|ui| {
         badge(ui, "", word, Tone::Plain);
@@ -58,6 +68,13 @@ fn object_ui(line: &ObjectLine, commands: &mut Vec<Command>, ui: &mut Ui) {
             });
         });
     });
+    if line.role == Role::Sought && kind == DmfKind::Read && !line.text.is_empty() {
+        let mut first = first_seen;
+        let check = ui.checkbox(&mut first, "No other function makes it: it counts as known from here on");
+        if check.changed() {
+            edit(commands, RecordEdit::FirstSeen(first));
+        }
+    }
 }
 
 fn candidates_ui(line: &ObjectLine, commands: &mut Vec<Command>, ui: &mut Ui) {
@@ -159,10 +176,15 @@ fn condition_ui(line: &ConditionLine, post: bool, commands: &mut Vec<Command>, u
                     None => edit(commands, RecordEdit::Without(line.key.clone(), true)),
                 }
             }
-            if let Some(number) = line.added {
+            let opposite = match (line.added, line.expects) {
+                (Some(number), _) => Some(RecordEdit::SwitchAdded(post, number)),
+                (None, Some((role, shown))) => Some(RecordEdit::Shown(role, !shown)),
+                (None, None) => None,
+            };
+            if let Some(opposite) = opposite {
                 let label = format!("Say the opposite of: {}", line.sentence);
                 if icon_button(ui, icon::SWITCH, &label, true).clicked() {
-                    edit(commands, RecordEdit::SwitchAdded(post, number));
+                    edit(commands, opposite);
                 }
             }
             ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
@@ -185,6 +207,45 @@ fn condition_ui(line: &ConditionLine, post: bool, commands: &mut Vec<Command>, u
             (CanFail::Unknown { reason }, None) => reason.clone(),
         };
         ui.add(Label::new(caption(answer)).wrap());
+    });
+    says_ui(ui, &line.says, 22.0);
+}
+
+/// What is to be said of what stands above, indented.
+pub fn says_ui(ui: &mut Ui, says: &[String], indent: f32) {
+    for say in says {
+        ui.horizontal_top(|ui| {
+            ui.add_space(indent);
+            ui.label(glyph(icon::LOOK).color(tokens(ui.ctx()).warn));
+            ui.add(Label::new(caption(say.as_str())).wrap());
+        });
+    }
+}
+
+/// Draws what random events must not touch because of the function.
+pub fn blocks_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
+    let blocks = &state.record.blocks;
+    if blocks.is_empty() {
+        return;
+    }
+    card(ui, |ui| {
+        ui.set_width(ui.available_width());
+        ui.horizontal(|ui| {
+            ui.label(heading("Kept from random events"));
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                let tip = "The block list of the specification, where entries are added and removed";
+                if labelled_button(ui, "", "Edit the list", true).on_hover_text(tip).clicked() {
+                    commands.push(Command::GoRecord(RecordView::Specification));
+                }
+            });
+        });
+        for block in blocks {
+            ui.horizontal_wrapped(|ui| {
+                ui.label(glyph(icon::BLOCKED).color(tokens(ui.ctx()).quiet));
+                ui.label(RichText::new(pattern_words(&block.pattern)).monospace());
+                ui.label(caption("it saves the data, so only the function itself touches it"));
+            });
+        }
     });
 }
 
@@ -210,11 +271,7 @@ pub fn lints_ui(state: &StudioState, _commands: &mut Vec<Command>, ui: &mut Ui) 
         }
         _ => Vec::new(),
     };
-    let lints = record.lints.iter().filter(|lint| lint.code.severity() >= Severity::Warning);
-    let says: Vec<String> = doubts
-        .into_iter()
-        .chain(lints.map(|lint| format!("{} ({})", lint.message, lint.code.code())))
-        .collect();
+    let says: Vec<String> = doubts.into_iter().chain(record.other_says()).collect();
     if says.is_empty() {
         return;
     }

@@ -6,6 +6,7 @@ use crate::spec::DmfKind;
 use crate::state::{Command, RecordCommand, RecordEdit, RecordPhase, StudioState, Taking};
 
 use super::parts::{card, icon_and_text, icon_button, named, primary_button, segments};
+use super::phone_panel::screen_id;
 use super::recording_panel::RecordingPanel;
 use super::shortcuts::action_button;
 use super::theme::{CONTROL, caption, icon, icon_font, strong, tokens};
@@ -89,11 +90,18 @@ pub fn ribbon_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) 
         };
         let title = format!("Recording  {}", clock(record.seconds));
         if ribbon(ui, true, icon::RECORD, &title, &say, "End", "R") {
+            // The next keys are the window's, though a field of the phone may be open.
+            ui.memory_mut(|memory| memory.surrender_focus(screen_id()));
             commands.push(Command::Record(RecordCommand::End));
         }
     } else if let Some(name) = &record.kept {
         let say = format!("\u{201c}{name}\u{201d} is in the specification. Fuzz with it to find bugs.");
         if ribbon(ui, false, icon::HELD, "Saved", &say, "Go to Fuzz", "Ctrl+2") {
+            // Whoever goes there from here means the specification that was just saved.
+            let mut form = state.campaigns.form.clone();
+            form.choose_app(&record.app);
+            form.document = state.documents.own(&record.app).map(|document| document.id);
+            commands.push(Command::EditForm(Box::new(form)));
             commands.push(Command::Go(crate::state::Place::Fuzz));
         }
     }

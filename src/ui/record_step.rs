@@ -32,6 +32,12 @@ pub fn step_ui(
         if ui.add(Checkbox::new(&mut optional, "This step may fail without failing the function")).changed() {
             push(commands, RecordEdit::Optional(step, optional));
         }
+        if let Some(mut scrolls) = line.scrolls {
+            let check = ui.add(Checkbox::new(&mut scrolls, "Scroll until it is in sight"));
+            if check.on_hover_text("Where lists are longer or screens smaller than here").changed() {
+                push(commands, RecordEdit::ScrollTo(step, Some(scrolls)));
+            }
+        }
         if !line.selector.is_empty() {
             ui.label(strong("Found again by"));
             ui.add(Label::new(RichText::new(&line.selector).monospace()).wrap());

@@ -7,6 +7,7 @@ use egui::{
 use crate::state::{Command, RecordCommand, RecordEdit, RecordPhase, StepLine, StudioState, Taking};
 
 use super::parts::{Tone, card, icon_button, labelled_button};
+use super::record_facts::says_ui;
 use super::theme::{caption, heading, icon, icon_font, medium_font, tokens};
 
 const ROW: f32 = 38.0;
@@ -27,6 +28,7 @@ pub fn steps_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
                 let step = (!chosen).then_some(line.recorded);
                 commands.push(Command::Record(RecordCommand::Show(step)));
             }
+            says_ui(ui, &line.says, 44.0);
             if chosen && record.phase == RecordPhase::Review {
                 buttons_ui(line, record.lines.len(), commands, ui);
             }
@@ -58,21 +60,12 @@ fn step_icon(line: &StepLine) -> &'static str {
     }
 }
 
-/// What a step does, in words.
-fn sentence(line: &StepLine) -> String {
-    match &line.typed {
-        Some(text) => format!("type \u{201c}{text}\u{201d} into {}", line.widget),
-        None if line.selector.is_empty() => line.widget.clone(),
-        None => format!("{} {}", line.verb, line.widget),
-    }
-}
-
 fn row_ui(line: &StepLine, chosen: bool, ui: &mut Ui) -> bool {
     let tokens = tokens(ui.ctx());
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::click());
-    let said = sentence(line);
+    let said = line.sentence();
     let number = line.number.map_or("\u{2013}".to_owned(), |number| number.to_string());
-    let name = format!("Step {}: {said}", line.recorded + 1);
+    let name = line.name();
     response.widget_info(|| WidgetInfo::selected(WidgetType::SelectableLabel, true, chosen, &name));
     let corners = CornerRadius::same(6);
     if chosen {

@@ -8,7 +8,7 @@ use super::inspect_panel::inspect_panel_ui;
 use super::overlay::Hover;
 use super::parts::{card, empty_state, named, primary_button, segments};
 use super::proposal_cards::{proposals_hint_ui, proposals_ui};
-use super::record_facts::{conditions_ui, lints_ui, objects_ui};
+use super::record_facts::{blocks_ui, conditions_ui, lints_ui, objects_ui};
 use super::record_head::{ribbon_ui, what_ui};
 use super::record_step::step_ui;
 use super::record_steps::steps_ui;
@@ -27,6 +27,8 @@ pub struct RecordingPanel {
     /// Texts that are being written: the name, the noun.
     pub(super) name: Option<String>,
     pub(super) noun: Option<String>,
+    /// A trial was running when this was drawn last.
+    trying: bool,
     /// The step drawn last: the choice of another one shows it.
     shown: Option<usize>,
     /// Whether the proposals are shown below a recording.
@@ -36,9 +38,9 @@ pub struct RecordingPanel {
 /// What stands beside the steps, or in their place where it is narrow.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Side {
+    #[default]
     Steps,
     Step,
-    #[default]
     Screen,
 }
 
@@ -55,15 +57,12 @@ pub fn recording_panel_ui(
         panel.shown = record.shown;
         panel.side = match record.shown.filter(|shown| *shown < record.lines.len()) {
             Some(_) => Side::Step,
-            None => Side::Screen,
+            None => Side::Steps,
         };
     }
     let wide = ui.available_width() >= WIDE;
     let frame = Frame::new().fill(tokens(ui.ctx()).panel).inner_margin(Margin::same(12));
     if wide {
-        if panel.side == Side::Steps {
-            panel.side = Side::Screen;
-        }
         let width = (ui.available_width() * 0.43).clamp(300.0, 560.0);
         Panel::right("record side").frame(frame).default_size(width).size_range(280.0..=760.0).show(
             ui,
@@ -101,13 +100,16 @@ fn side_ui(
         Side::Screen => Some((Side::Screen, "Screen".to_owned(), "The widgets of the phone\u{2019}s screen")),
     };
     let choices: Vec<_> = sides.iter().filter_map(choice).collect();
+    // Where the steps have a room of their own, the screen stands beside them.
+    let current = if sides.contains(&panel.side) { panel.side } else { Side::Screen };
     if choices.len() > 1
-        && let Some(side) = segments(ui, Some(panel.side), &choices)
+        && let Some(side) = segments(ui, Some(current), &choices)
     {
         panel.side = side;
     }
     ui.add_space(4.0);
-    match (panel.side, shown) {
+    let current = if sides.contains(&panel.side) { panel.side } else { Side::Screen };
+    match (current, shown) {
         (Side::Steps, _) => recording_ui(state, panel, commands, ui),
         (Side::Step, Some(step)) => step_ui(state, step, hover, commands, ui),
         (Side::Step | Side::Screen, _) => inspect_panel_ui(state, &mut panel.tree, hover, commands, ui),
@@ -141,6 +143,12 @@ fn recording_ui(state: &StudioState, panel: &mut RecordingPanel, commands: &mut 
             proposals_hint_ui(state, false, ui);
             return;
         }
+        let trying = state.trial.plan.is_some() && state.trial.report.is_none();
+        if trying && !panel.trying {
+            // What comes of it appears on top, wherever the panel was scrolled to.
+            ui.scroll_to_cursor(Some(egui::Align::TOP));
+        }
+        panel.trying = trying;
         if state.trial.plan.is_some() {
             card(ui, |ui| {
                 ui.set_width(ui.available_width());
@@ -151,6 +159,7 @@ fn recording_ui(state: &StudioState, panel: &mut RecordingPanel, commands: &mut 
         steps_ui(state, commands, ui);
         objects_ui(state, commands, ui);
         conditions_ui(state, commands, ui);
+        blocks_ui(state, commands, ui);
         lints_ui(state, commands, ui);
         panel.proposals = proposals_hint_ui(state, panel.proposals, ui);
         if panel.proposals {

@@ -64,15 +64,19 @@ pub fn blocks_ui(state: &StudioState, document: &SpecDocument, commands: &mut Ve
 
 /// What it blocks, and how many widgets of the phone's screen that are.
 fn pattern_ui(state: &StudioState, block: &Block, ui: &mut Ui) {
-    let parts =
-        block.pattern.attributes.iter().map(|(name, value)| format!("{name} \u{201c}{value}\u{201d}"));
-    let words = parts.collect::<Vec<String>>().join(", ");
-    ui.label(RichText::new(if words.is_empty() { "nothing".to_owned() } else { words }).monospace());
+    ui.label(RichText::new(pattern_words(&block.pattern)).monospace());
     if let Some(layout) = state.mirror.layout() {
         let count = layout.widgets().iter().filter(|widget| block.pattern.matches(widget)).count();
         let tone = if count == 0 { Tone::Plain } else { Tone::Accent };
         badge(ui, "", &format!("{count} on this screen"), tone);
     }
+}
+
+/// A pattern in words.
+pub fn pattern_words(pattern: &ViewPattern) -> String {
+    let parts = pattern.attributes.iter().map(|(name, value)| format!("{name} \u{201c}{value}\u{201d}"));
+    let words = parts.collect::<Vec<String>>().join(", ");
+    if words.is_empty() { "nothing".to_owned() } else { words }
 }
 
 fn event_word(event: BlockedEvent) -> &'static str {

@@ -9,7 +9,7 @@ use egui_kittest::kittest::Queryable;
 
 use taproof::app::{Studio, StudioOptions};
 use taproof::model::{PxPoint, Selector, WidgetIdx};
-use taproof::state::StudioState;
+use taproof::state::{Command, StudioState};
 
 /// The window and who uses it.
 pub struct Hand {
@@ -42,6 +42,13 @@ impl Hand {
         driver::wait(&mut self.harness, what, seconds, seen);
     }
 
+    /// Asks for something that is no part of what is tried.
+    pub fn order(&mut self, command: Command) {
+        self.harness.state_mut().queue(command);
+        self.harness.run_steps(2);
+        self.settle();
+    }
+
     /// Waits until the phone has done all.
     pub fn settle(&mut self) {
         self.harness.run_steps(2);
@@ -51,7 +58,9 @@ impl Hand {
     /// Clicks what has this name.
     pub fn click(&mut self, label: &str) {
         self.pointer += 1;
-        self.harness.get_by_label(label).click_accesskit();
+        // What lies in the place itself comes behind the bar of places.
+        let named = self.harness.get_all_by_label(label).last();
+        named.unwrap_or_else(|| panic!("nothing is called {label:?}")).click_accesskit();
         self.harness.run_steps(3);
         self.settle();
     }
@@ -60,6 +69,18 @@ impl Hand {
         self.harness.key_press_modifiers(modifiers, key);
         self.harness.run_steps(3);
         self.settle();
+    }
+
+    /// Goes to what has this name with the Tab key, and presses it with the space bar.
+    pub fn press_by_key(&mut self, label: &str) {
+        for _ in 0..200 {
+            self.harness.key_press(egui::Key::Tab);
+            self.harness.run_steps(2);
+            if self.harness.get_all_by_label(label).any(|node| node.is_focused()) {
+                return self.key(egui::Modifiers::NONE, egui::Key::Space);
+            }
+        }
+        panic!("the Tab key never comes to {label:?}");
     }
 
     fn at(&self, point: PxPoint) -> egui::Pos2 {
@@ -85,8 +106,14 @@ impl Hand {
 
     /// Rests the pointer on the widget that the selector names.
     pub fn press_long(&mut self, selector: &Selector) {
+        let point = self.center(selector);
+        self.press_long_at(point);
+    }
+
+    /// Rests the pointer on a point of the phone.
+    pub fn press_long_at(&mut self, point: PxPoint) {
         self.pointer += 1;
-        let at = self.at(self.center(selector));
+        let at = self.at(point);
         self.harness.hover_at(at);
         self.harness.step();
         self.harness.drag_at(at);
@@ -95,6 +122,21 @@ impl Hand {
             self.harness.step();
         }
         self.harness.drop_at(at);
+        self.harness.run_steps(2);
+        self.settle();
+    }
+
+    /// Draws the pointer over the phone.
+    pub fn drag(&mut self, from: PxPoint, to: PxPoint) {
+        self.pointer += 1;
+        let (from, to) = (self.at(from), self.at(to));
+        self.harness.hover_at(from);
+        self.harness.step();
+        self.harness.drag_at(from);
+        self.harness.step();
+        self.harness.hover_at(to);
+        self.harness.step();
+        self.harness.drop_at(to);
         self.harness.run_steps(2);
         self.settle();
     }
@@ -119,6 +161,18 @@ impl Hand {
             self.harness.step();
             self.settle();
         }
+    }
+
+    /// Types a text in one go.
+    pub fn write(&mut self, text: &str) {
+        self.harness.event(egui::Event::Text(text.to_owned()));
+        self.harness.run_steps(2);
+        self.settle();
+    }
+
+    /// Whether what is typed goes to the phone.
+    pub fn phone_has_focus(&self) -> bool {
+        self.harness.get_by_label("Phone screen").is_focused()
     }
 }
 

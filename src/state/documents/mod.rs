@@ -22,7 +22,7 @@ pub use actions::{SPECIFICATION, of_document};
 pub use document::{DmfTime, JsonTarget, JsonView, SpecDocument, SpecEdit, SpecFile, edit, file_name};
 pub use fixes::{Fix, fix};
 pub use run::in_words;
-pub use typed::{new_dmf, numbered, rename_dmf, rename_widget, widgets_used};
+pub use typed::{free_name, new_dmf, numbered, rename_dmf, rename_widget, widgets_used};
 
 /// A document of this window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

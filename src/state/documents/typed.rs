@@ -22,18 +22,20 @@ pub fn new_dmf(others: &[Dmf], kind: DmfKind, data_type: &str) -> Dmf {
     numbered(others, dmf)
 }
 
-/// The DMF under a name that none of the others has: the verb is numbered, as in `add1 folder`.
+/// The DMF under a name that none of the others has.
 pub fn numbered(others: &[Dmf], mut dmf: Dmf) -> Dmf {
     let taken: BTreeSet<&str> = others.iter().map(|other| other.name.as_str()).collect();
-    let (verb, noun) = dmf.name.split_once(' ').unwrap_or((&dmf.name, ""));
-    let stem = verb.trim_end_matches(|letter: char| letter.is_ascii_digit()).to_owned();
-    let noun = noun.to_owned();
-    let mut number = 1;
-    while taken.contains(dmf.name.as_str()) {
-        dmf.name = format!("{stem}{number} {noun}").trim_end().to_owned();
-        number += 1;
-    }
+    dmf.name = free_name(&taken, &dmf.name);
     dmf
+}
+
+/// The name, unless it is taken: then the verb is numbered, as in `add1 folder`.
+pub fn free_name(taken: &BTreeSet<&str>, name: &str) -> String {
+    let (verb, noun) = name.split_once(' ').unwrap_or((name, ""));
+    let stem = verb.trim_end_matches(|letter: char| letter.is_ascii_digit());
+    let numbers = (1..).map(|number| format!("{stem}{number} {noun}").trim_end().to_owned());
+    let mut names = std::iter::once(name.to_owned()).chain(numbers);
+    names.find(|name| !taken.contains(name.as_str())).unwrap_or_else(|| name.to_owned())
 }
 
 /// Gives a DMF another kind and noun. The name follows; conditions that spoke of the old noun speak of the new one.

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use super::Recording;
 use crate::model::{Layout, WidgetIdx};
 use crate::spec::{
-    ConditionChoice, DataType, DmfKind, DraftRequest, Extent, Input, PickedWidget, Role, SpecSelector,
+    ConditionChoice, DataType, DmfKind, DraftRequest, Extent, ImpactChoice, ImpactOp, Input, PickedWidget,
+    Role, SpecSelector,
 };
 
 /// What the person says of the recording as a whole. What is left out is proposed.
@@ -20,6 +21,12 @@ pub struct Choices {
     pub name: Option<String>,
     /// The objects.
     pub objects: BTreeMap<Role, String>,
+    /// The widgets on which they were picked.
+    pub picked: BTreeMap<Role, (Arc<Layout>, WidgetIdx)>,
+    /// Whether the end must show an object, where it is not as the kind says.
+    pub shown: BTreeMap<Role, bool>,
+    /// No other function makes what is viewed: it counts as known from here on.
+    pub first_seen: bool,
     /// Conditions beside the proposed ones.
     pub conditions: Vec<PickedCondition>,
     /// Proposed conditions that are not wanted, by their keys.
@@ -52,6 +59,14 @@ pub enum RecordEdit {
     Name(Option<String>),
     /// An object; `None`: as proposed.
     Object(Role, Option<String>),
+    /// An object, picked on a recorded layout: on the last one it says where the result shows.
+    ObjectAt(Role, String, Arc<Layout>, WidgetIdx),
+    /// Whether the end must show an object.
+    Shown(Role, bool),
+    /// Whether what is viewed counts as known only from here on.
+    FirstSeen(bool),
+    /// Whether the screen is scrolled until the widget of a step is in sight; `None`: as proposed.
+    ScrollTo(usize, Option<bool>),
     /// The selector of a step's widget; `None`: as proposed.
     Selector(usize, Option<SpecSelector>),
     /// Where a step's text comes from; `None`: as proposed.
@@ -95,11 +110,25 @@ impl Recording {
                 choices.data_type = data_type.filter(|text| !text.trim().is_empty());
             }
             RecordEdit::Name(name) => choices.name = name.filter(|text| !text.trim().is_empty()),
-            RecordEdit::Object(role, Some(object)) => {
-                choices.objects.insert(role, object);
+            RecordEdit::Object(role, object) => {
+                choices.picked.remove(&role);
+                match object {
+                    Some(object) => choices.objects.insert(role, object),
+                    None => choices.objects.remove(&role),
+                };
             }
-            RecordEdit::Object(role, None) => {
-                choices.objects.remove(&role);
+            RecordEdit::ObjectAt(role, object, layout, idx) => {
+                choices.objects.insert(role, object);
+                choices.picked.insert(role, (layout, idx));
+            }
+            RecordEdit::Shown(role, shown) => {
+                choices.shown.insert(role, shown);
+            }
+            RecordEdit::FirstSeen(first_seen) => choices.first_seen = first_seen,
+            RecordEdit::ScrollTo(step, scroll_to) => {
+                if let Some(done) = self.steps.get_mut(step) {
+                    done.scroll_to = scroll_to;
+                }
             }
             RecordEdit::Selector(step, selector) => {
                 if let Some(done) = self.steps.get_mut(step) {
@@ -159,7 +188,21 @@ impl Recording {
         for (role, object) in &choices.objects {
             request.object_mut(*role).text = Some(object.clone());
         }
+        for (role, (layout, widget)) in &choices.picked {
+            let last = self.place_of(layout).filter(|place| *place == self.steps.len());
+            let shown = *role != Role::Removed && layout.get(*widget).is_some_and(|it| !it.is_text_field());
+            let picked = last.filter(|_| shown).map(|last| PickedWidget::new(last, *widget));
+            request.object_mut(*role).expected = picked;
+        }
+        if choices.first_seen && kind == DmfKind::Read {
+            let impact = ImpactChoice { op: ImpactOp::AddNoDuplicate, role: Role::Sought };
+            request.impacts = Some(vec![impact]);
+        }
+        for (role, shown) in &choices.shown {
+            request.object_mut(*role).shown = Some(*shown);
+        }
         for (number, done) in self.steps.iter().enumerate() {
+            request.scroll_to.extend(done.scroll_to.map(|scroll_to| (number, scroll_to)));
             request.selectors.extend(done.selector.clone().map(|selector| (number, selector)));
             request.inputs.extend(done.input.clone().map(|input| (number, input)));
             request.optional.extend(done.optional.then_some(number));

@@ -27,7 +27,7 @@ impl RecordState {
     }
 
     pub(super) fn take_cut(&mut self, cut: Cut) {
-        *self = RecordState { app: cut.app, lead: cut.lead, ..RecordState::default() };
+        self.start(cut.app, cut.lead);
         for performed in &cut.steps {
             let end = self.recording.steps.len();
             self.recording.put(end, performed);

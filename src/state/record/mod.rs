@@ -10,24 +10,31 @@ mod steps;
 mod truth;
 mod view;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use super::StudioState;
+use super::documents::free_name;
 use super::mirror::Walked;
+use super::settings::BuildChoice;
 use crate::mirror::{PathPlace, Performed};
 use crate::model::{Layout, WidgetIdx};
 use crate::spec::{
-    ConditionWhich, Dmf, DmfKind, Draft, LintFinding, RecorderError, Role, Severity, Spec, draft, lint,
-    refused,
+    Block, ConditionWhich, DataType, Dmf, DmfKind, Draft, DraftRequest, LintFinding, RecorderError, Role,
+    Severity, Spec, derived_blocks, draft, lint, proposed_kind, refused,
 };
 
 pub use actions::RECORD;
 pub use choices::{Choices, PickedCondition, RecordEdit, roles_of};
 pub use cut::Cut;
 use history::History;
-use propose::{proposed_kind, proposed_type};
+use propose::{proposed_type, typed_before};
 pub use steps::{Done, Recording, recorded};
 pub use truth::{ConditionLine, ObjectLine};
 pub use view::{StepLine, layout_word, verb};
+
+/// Screens before the recording that are looked at for what is gone since then.
+const MAX_SEEN: usize = 100;
 
 /// What panels ask of the recording.
 #[derive(Clone, Debug, PartialEq)]
@@ -124,6 +131,8 @@ pub struct Around<'a> {
     pub app: &'a str,
     /// The data types that the app's specifications speak of.
     pub nouns: &'a [String],
+    /// The names in the specification that it is saved in.
+    pub names: &'a [String],
 }
 
 /// The recording.
@@ -149,6 +158,8 @@ pub struct RecordState {
     pub objects: Vec<ObjectLine>,
     /// What is to be said of the DMF.
     pub lints: Vec<LintFinding>,
+    /// What random events must not touch because of it.
+    pub blocks: Vec<Block>,
     /// The step that is looked at.
     pub shown: Option<usize>,
     /// What a widget is asked for.
@@ -157,10 +168,63 @@ pub struct RecordState {
     pub seconds: f64,
     /// What became of the DMF that was kept last: its name.
     pub kept: Option<String>,
+    /// Whether it was kept once.
+    saved: bool,
+    /// What was typed before the recording, with what was touched for it.
+    typed_before: Vec<(String, String)>,
+    /// The noun of the recording that was kept last.
+    last_type: Option<String>,
+    /// What the steps look like.
+    proposed: Proposed,
+    /// It came back from an earlier window: the app and this build belong on the phone.
+    pub wants_phone: Option<BuildChoice>,
+    /// Counts the changes.
+    revision: u64,
     nouns: Vec<String>,
+    /// Names that other functions have.
+    names: Vec<String>,
     /// The phone is started anew because this recording wants it so.
     redoing: bool,
     history: History<Recording>,
+}
+
+/// A recording that is kept until it is saved.
+#[derive(Clone, Debug, Default)]
+pub struct RecordingCopy {
+    /// Package of the app.
+    pub app: String,
+    /// How long the person worked on it.
+    pub seconds: f64,
+    /// What was done before it.
+    pub lead: Vec<Arc<Performed>>,
+    /// Its steps and what the person said.
+    pub recording: Recording,
+}
+
+impl StudioState {
+    /// Takes up the recording that an earlier window left.
+    pub fn restore_recording(&mut self, copy: RecordingCopy, build: BuildChoice) {
+        let nouns = self.nouns_of(&copy.app);
+        if self.record.restore(copy, build) {
+            self.record.nouns = nouns;
+            self.record.renew();
+            self.tell("The recording that was not saved is back.");
+        }
+    }
+
+    /// The data types that the specifications of an app speak of.
+    pub fn nouns_of(&self, app: &str) -> Vec<String> {
+        let dmfs = self.documents.of_app(app).flat_map(|document| &document.spec.dmfs);
+        let nouns: BTreeSet<&String> = dmfs.map(|dmf| &dmf.data_type).collect();
+        nouns.into_iter().cloned().collect()
+    }
+}
+
+/// What the steps look like.
+#[derive(Clone, Debug, Default)]
+struct Proposed {
+    kind: Option<DmfKind>,
+    data_type: Option<DataType>,
 }
 
 impl RecordState {
@@ -169,6 +233,9 @@ impl RecordState {
         let stand = self.obey(command, around);
         self.redoing |= matches!(stand, Some(StandAt::Redo(_)));
         self.nouns = around.nouns.to_vec();
+        // The name that this very recording was saved under stays its own.
+        let own = self.dmf().map(|dmf| dmf.name.clone()).filter(|_| self.saved);
+        self.names = around.names.iter().filter(|name| own.as_ref() != Some(name)).cloned().collect();
         self.renew();
         stand
     }
@@ -181,7 +248,9 @@ impl RecordState {
             RecordCommand::Before(step) => return self.record_at(Taking::Before(step), around),
             RecordCommand::Take(from) => self.take_over(from, around),
             RecordCommand::End => self.end(),
-            RecordCommand::Discard => *self = RecordState::default(),
+            RecordCommand::Discard => {
+                self.start(String::new(), Vec::new());
+            }
             RecordCommand::Undo | RecordCommand::Redo => {
                 return self.turn(command == RecordCommand::Undo, around);
             }
@@ -196,16 +265,59 @@ impl RecordState {
             }
             RecordCommand::Unpick => self.picking = None,
             RecordCommand::Picked(idx) => self.picked(idx, around),
-            RecordCommand::Keep => self.kept = self.dmf().map(|dmf| dmf.name.clone()),
+            RecordCommand::Keep => {
+                self.kept = self.dmf().map(|dmf| dmf.name.clone());
+                self.saved |= self.kept.is_some();
+                self.last_type = Some(self.data_type());
+            }
         }
         None
     }
 
     fn begin(&mut self, around: &Around<'_>) {
+        let lead = around.walked.steps.iter().take(around.stands).cloned().collect();
+        self.start(around.app.to_owned(), lead);
+        self.phase = RecordPhase::Recording;
+    }
+
+    /// What is kept until it is saved; nothing where there is nothing to lose.
+    pub fn copy(&self) -> Option<RecordingCopy> {
+        let worth = self.kept.is_none() && !self.recording.steps.is_empty();
+        worth.then(|| RecordingCopy {
+            app: self.app.clone(),
+            seconds: self.seconds,
+            lead: self.lead.clone(),
+            recording: self.recording.clone(),
+        })
+    }
+
+    /// Takes up what an earlier window left, unless something is recorded here already.
+    fn restore(&mut self, copy: RecordingCopy, build: BuildChoice) -> bool {
+        if self.phase != RecordPhase::Idle || copy.recording.steps.is_empty() {
+            return false;
+        }
+        self.start(copy.app, copy.lead);
+        self.seconds = copy.seconds;
+        self.recording = copy.recording;
+        self.wants_phone = Some(build);
+        self.end();
+        true
+    }
+
+    /// Says whether something changed since it was asked last.
+    pub fn revision(&self) -> u64 {
+        self.revision
+    }
+
+    /// An empty recording that begins where these events lead.
+    fn start(&mut self, app: String, lead: Vec<Arc<Performed>>) {
         *self = RecordState {
-            phase: RecordPhase::Recording,
-            app: around.app.to_owned(),
-            lead: around.walked.steps.iter().take(around.stands).cloned().collect(),
+            app,
+            typed_before: typed_before(&lead),
+            lead,
+            names: std::mem::take(&mut self.names),
+            last_type: self.last_type.take(),
+            revision: self.revision,
             ..RecordState::default()
         };
     }
@@ -357,9 +469,8 @@ impl RecordState {
         match purpose {
             PickFor::Object(role) => {
                 let object = widget.text.to_string();
-                if !object.is_empty() {
-                    self.change(|recording| recording.edit(RecordEdit::Object(role, Some(object))));
-                }
+                let Some(layout) = around.layout.filter(|_| !object.is_empty()).cloned() else { return };
+                self.change(|recording| recording.edit(RecordEdit::ObjectAt(role, object, layout, idx)));
             }
             PickFor::Condition { post, shown } => {
                 let layout = around.layout.filter(|layout| self.recording.place_of(layout).is_some());
@@ -371,14 +482,14 @@ impl RecordState {
         }
     }
 
-    /// Where the phone shows what is likely to be picked: the start or the end of the function, unless it
-    /// shows another recorded screen already.
+    /// Where the phone shows what is likely to be picked: the start or the end of the function. An object is
+    /// picked on the screen of the step that is looked at.
     fn screen_for(&mut self, purpose: PickFor, around: &Around<'_>) -> Option<StandAt> {
         let recorded = around.layout.is_some_and(|layout| self.recording.place_of(layout).is_some());
         let draft = self.draft.as_ref()?.as_ref().ok();
         let (first, end) = draft.map_or((0, self.recording.steps.len()), |it| (it.first_step, it.end_step));
         let step = match purpose {
-            PickFor::Object(_) if recorded => return None,
+            PickFor::Object(_) if recorded && self.shown.is_some() => return None,
             PickFor::Object(Role::Removed) | PickFor::Condition { post: false, .. } => first,
             PickFor::Object(Role::Added | Role::Sought) | PickFor::Condition { post: true, .. } => end,
         };
@@ -387,28 +498,45 @@ impl RecordState {
     }
 
     fn renew(&mut self) {
-        let steps = &self.recording.steps;
+        self.revision += 1;
+        let (steps, recorded) = (&self.recording.steps, self.recording.recorded());
+        self.proposed = Proposed {
+            kind: Some(proposed_kind(&recorded)),
+            data_type: proposed_type(steps, &self.nouns, &self.typed_before, self.last_type.as_ref()),
+        };
         self.draft = (!steps.is_empty()).then(|| {
-            let request = self.recording.request(self.kind(), self.data_type());
-            draft(&self.recording.recorded(), &request)
+            let mut request = self.recording.request(self.kind(), self.data_type());
+            request.seen = self.seen();
+            let taken: BTreeSet<&str> = self.names.iter().map(String::as_str).collect();
+            request.name.get_or_insert(free_name(&taken, &DraftRequest::dmf_name(&request)));
+            draft(&recorded, &request)
         });
+        let spec = Spec { dmfs: self.dmf().cloned().into_iter().collect(), ..Spec::default() };
+        self.lints = lint(&spec);
+        self.blocks = derived_blocks(&spec);
         self.lines = self.step_lines();
         self.conditions = self.condition_lines();
         self.objects = self.object_lines();
-        let spec = Spec { dmfs: self.dmf().cloned().into_iter().collect(), ..Spec::default() };
-        self.lints = lint(&spec);
+    }
+
+    /// The screens that were seen before it, the newest so many.
+    fn seen(&self) -> Vec<Arc<Layout>> {
+        let newest = self.lead.iter().skip(self.lead.len().saturating_sub(MAX_SEEN));
+        let mut seen: Vec<Arc<Layout>> =
+            newest.map(|performed| Arc::clone(&performed.after.frame.layout)).collect();
+        seen.dedup_by(|one, other| Arc::ptr_eq(one, other));
+        seen
     }
 
     /// The kind of function: as chosen, or else as it looks.
     pub fn kind(&self) -> DmfKind {
-        self.recording.choices.kind.unwrap_or_else(|| proposed_kind(&self.recording.steps))
+        self.recording.choices.kind.or(self.proposed.kind).unwrap_or(DmfKind::Create)
     }
 
     /// The noun: as chosen, or else as it looks.
     pub fn data_type(&self) -> String {
-        let chosen = self.recording.choices.data_type.clone();
-        let proposed = || proposed_type(&self.recording.steps, &self.nouns);
-        chosen.or_else(proposed).unwrap_or_else(|| "item".to_owned())
+        let chosen = self.recording.choices.data_type.as_ref().or(self.proposed.data_type.as_ref());
+        chosen.cloned().unwrap_or_else(|| "item".to_owned())
     }
 
     /// The DMF, if one can be made.

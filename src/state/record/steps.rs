@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::Choices;
 use crate::mirror::Performed;
 use crate::model::{Event, Gesture, Layout};
-use crate::spec::{Input, RecordedStep, SpecSelector, coalesce};
+use crate::spec::{Input, RecordedStep, SpecSelector, coalesce, typed_text};
 
 /// What undo goes over: the steps, and what the person says of them.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -29,12 +29,15 @@ pub struct Done {
     pub input: Option<Input>,
     /// It may fail without failing the function.
     pub optional: bool,
+    /// Whether the screen is scrolled until its widget is in sight, as the person chose.
+    pub scroll_to: Option<bool>,
 }
 
 impl PartialEq for Done {
     fn eq(&self, other: &Self) -> bool {
         self.step == other.step
-            && (&self.selector, &self.input, self.optional) == (&other.selector, &other.input, other.optional)
+            && (&self.selector, &self.input) == (&other.selector, &other.input)
+            && (self.optional, self.scroll_to) == (other.optional, other.scroll_to)
     }
 }
 
@@ -44,7 +47,21 @@ impl Done {
         let step = recorded(performed);
         let alone = coalesce(std::slice::from_ref(&step)).into_iter().next();
         let step = alone.map_or(step, |alone| alone.step);
-        Done { events: vec![Arc::clone(performed)], step, selector: None, input: None, optional: false }
+        let events = vec![Arc::clone(performed)];
+        Done { events, step, selector: None, input: None, optional: false, scroll_to: None }
+    }
+
+    /// A step of several events that a hand does in one go; `None` of none.
+    pub fn of_all(events: &[Arc<Performed>]) -> Option<Done> {
+        let (first, rest) = events.split_first()?;
+        let mut done = Done::of(first);
+        for performed in rest {
+            if !done.join(performed) {
+                done.events.push(Arc::clone(performed));
+                done.step.after = Arc::clone(&performed.after.frame.layout);
+            }
+        }
+        Some(done)
     }
 
     /// Whether it fills a field.
@@ -54,10 +71,7 @@ impl Done {
 
     /// What it types.
     pub fn typed(&self) -> Option<&str> {
-        match &self.step.event {
-            Event::Widget { gesture: Gesture::SetText(text), .. } | Event::Type(text) => Some(text),
-            Event::Widget { .. } | Event::Key(_) | Event::Rotate | Event::Wait(_) | Event::Relaunch => None,
-        }
+        typed_text(&self.step.event)
     }
 
     /// Takes what was done next into this step, where a hand does both in one go.

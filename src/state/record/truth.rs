@@ -12,6 +12,8 @@ use crate::spec::{
 pub struct ConditionLine {
     /// Its number among the added conditions of its side; `None` for a proposed one.
     pub added: Option<usize>,
+    /// The object that a proposed one expects at the end, and whether it must show.
+    pub expects: Option<(Role, bool)>,
     /// What takes a proposed one away.
     pub key: String,
     /// It in words.
@@ -24,6 +26,8 @@ pub struct ConditionLine {
     pub can_fail: CanFail,
     /// Why it is wrong where it must hold.
     pub problem: Option<String>,
+    /// What else is to be said of it.
+    pub says: Vec<String>,
 }
 
 /// An object in words.
@@ -47,11 +51,16 @@ impl RecordState {
         let mut sides = [Vec::new(), Vec::new()];
         let Some(Ok(draft)) = &self.draft else { return sides };
         for truth in draft.truths() {
-            let (side, condition) = match truth.which {
-                ConditionWhich::Pre(number) => (0, draft.dmf.preconditions.get(number)),
-                ConditionWhich::Post(number) => (1, draft.dmf.postconditions.get(number)),
+            let (side, condition, place) = match truth.which {
+                ConditionWhich::Pre(number) => {
+                    (0, draft.dmf.preconditions.get(number), format!("preconditions[{number}]"))
+                }
+                ConditionWhich::Post(number) => {
+                    (1, draft.dmf.postconditions.get(number), format!("post-conditions[{number}]"))
+                }
             };
-            sides[side].extend(condition.map(|condition| line(draft, condition, truth)));
+            let line = condition.map(|condition| line(draft, condition, truth));
+            sides[side].extend(line.map(|line| ConditionLine { says: self.says_at(&place), ..line }));
         }
         sides
     }
@@ -69,9 +78,10 @@ impl RecordState {
                 0 => "read before the first step".to_owned(),
                 layout => format!("read after step {layout}"),
             });
-            let expected = object.and_then(|object| object.expected.as_deref()).map(|_| match role {
-                Role::Removed => "gone at the end",
-                Role::Added | Role::Sought => "expected at the end",
+            let shown = self.recording.choices.shown.get(role).copied().unwrap_or(*role != Role::Removed);
+            let expected = object.and_then(|object| object.expected.as_deref()).map(|_| match shown {
+                false => "gone at the end",
+                true => "expected at the end",
             });
             let how: Vec<String> = read.into_iter().chain(expected.map(str::to_owned)).collect();
             ObjectLine {
@@ -133,12 +143,25 @@ fn line(draft: &Draft, condition: &Condition, truth: ConditionTruth) -> Conditio
     let named = condition.widget.as_deref().and_then(|name| draft.dmf.widget(name));
     ConditionLine {
         added: draft.chosen_place(truth.which),
+        expects: expects(draft, condition).filter(|_| draft.chosen_place(truth.which).is_none()),
         key: truth.key,
         sentence: said(draft, condition),
         selector: named.map(|named| named.selector.to_string()).unwrap_or_default(),
         truths: truth.per_layout,
         can_fail: truth.can_fail,
         problem: truth.problem,
+        says: Vec::new(),
+    }
+}
+
+/// The object that the condition expects, and whether it must show.
+fn expects(draft: &Draft, condition: &Condition) -> Option<(Role, bool)> {
+    let object = draft.objects.iter().find(|object| object.expected == condition.widget)?;
+    object.expected.as_ref()?;
+    match condition.relation {
+        Relation::In => Some((object.role, true)),
+        Relation::NotIn => Some((object.role, false)),
+        _ => None,
     }
 }
 

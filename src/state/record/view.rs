@@ -1,10 +1,12 @@
 //! What the list of steps says, as plain text.
 
-use super::RecordState;
+use std::collections::BTreeSet;
+
+use super::{Done, RecordPhase, RecordState};
 use crate::model::{Event, Gesture, Key, Layout, WidgetIdx, event_sentence, touched_widget, widget_caption};
 use crate::spec::{
-    Candidate, Draft, DraftObject, Input, NamedSelector, SpecSelector, TextPattern, named_by,
-    recorded_layouts, selector_candidates,
+    Action, Candidate, Draft, DraftObject, Input, LintFinding, NamedSelector, RecorderError, Severity,
+    SpecSelector, TextPattern, named_by, recorded_layouts, selector_candidates,
 };
 
 /// One line of the list of steps.
@@ -28,6 +30,10 @@ pub struct StepLine {
     pub input: Option<Input>,
     /// It may fail.
     pub optional: bool,
+    /// Whether the screen is scrolled to it first; `None` where it has no text to scroll to.
+    pub scrolls: Option<bool>,
+    /// What is to be said of it or of its selector.
+    pub says: Vec<String>,
     /// It does not start on the screen that the step before it left.
     pub torn: bool,
 }
@@ -42,6 +48,20 @@ impl StepLine {
         format!("1 of {here} on {alone} {layouts}")
     }
 
+    /// What the step does, in words.
+    pub fn sentence(&self) -> String {
+        match &self.typed {
+            Some(text) => format!("type \u{201c}{text}\u{201d} into {}", self.widget),
+            None if self.selector.is_empty() => self.widget.clone(),
+            None => format!("{} {}", self.verb, self.widget),
+        }
+    }
+
+    /// What the row of the step is called.
+    pub fn name(&self) -> String {
+        format!("Step {}: {}", self.recorded + 1, self.sentence())
+    }
+
     /// Whether the selector names nothing else wherever it was looked for.
     pub fn alone(&self) -> bool {
         self.counts.last() == Some(&1) && self.counts.iter().all(|count| *count <= 1)
@@ -54,11 +74,21 @@ pub fn layout_word(number: usize) -> String {
 }
 
 impl RecordState {
+    /// The widget that the step which is looked at touches, on its own screen.
+    pub fn touched_on(&self, layout: &Layout) -> Option<WidgetIdx> {
+        let step = &self.recording.steps.get(self.shown?)?.step;
+        if *step.before == *layout { touched_widget(&step.event, layout) } else { None }
+    }
+
     /// The lines of the list of steps.
     pub(super) fn step_lines(&self) -> Vec<StepLine> {
-        let draft = self.draft.as_ref().and_then(|draft| draft.as_ref().ok());
+        let whole = self.phase != RecordPhase::Recording;
+        let draft = self.draft.as_ref().and_then(|draft| draft.as_ref().ok()).filter(|_| whole);
         let line = |recorded: usize| {
             let done = self.recording.steps.get(recorded)?;
+            if draft.is_none() {
+                return Some(self.line_alone(recorded, done));
+            }
             let stands = |steps: &std::ops::Range<usize>| steps.contains(&recorded);
             let number = draft.and_then(|draft| draft.steps.iter().position(stands));
             let step = number.and_then(|number| draft?.dmf.steps.get(number));
@@ -77,10 +107,82 @@ impl RecordState {
                 typed: done.typed().map(str::to_owned),
                 input: step.map(|step| step.input.clone()).filter(|input| *input != Input::None),
                 optional: step.is_some_and(|step| !step.required),
+                scrolls: self.scrolls(recorded, number.zip(draft)),
+                says: number.map(|number| self.says_of_step(number)).unwrap_or_default(),
                 torn: !self.recording.follows(recorded),
             })
         };
         (0..self.recording.steps.len()).filter_map(line).collect()
+    }
+
+    /// The line of a step of which no function is made yet: as its widget would be named by itself.
+    fn line_alone(&self, recorded: usize, done: &Done) -> StepLine {
+        let touched = touched_widget(&done.step.event, &done.step.before);
+        let layouts = recorded_layouts(&self.recording.recorded());
+        let found = touched.map(|idx| selector_candidates(&layouts, recorded, idx, &[])).unwrap_or_default();
+        let best = found.into_iter().next();
+        StepLine {
+            recorded,
+            number: Some(recorded + 1),
+            verb: verb(&done.step.event),
+            widget: subject(&done.step.event, &done.step.before, touched),
+            selector: best.as_ref().map(|best| best.selector.to_string()).unwrap_or_default(),
+            counts: best.map(|best| best.counts.into_iter().take(recorded + 1).collect()).unwrap_or_default(),
+            typed: done.typed().map(str::to_owned),
+            input: None,
+            optional: done.optional,
+            scrolls: None,
+            says: match &self.draft {
+                Some(Err(error @ RecorderError::NoTarget { step })) if *step == recorded + 1 => {
+                    vec![error.to_string()]
+                }
+                _ => Vec::new(),
+            },
+            torn: !self.recording.follows(recorded),
+        }
+    }
+
+    /// What is to be said of a step of the DMF or of its widget.
+    fn says_of_step(&self, number: usize) -> Vec<String> {
+        let Some(dmf) = self.dmf() else { return Vec::new() };
+        let name = dmf.steps.get(number).and_then(|step| step.widget.as_ref());
+        let widget = dmf.widgets.iter().position(|widget| Some(&widget.name) == name);
+        let mut says = self.says_at(&format!("events[{number}]"));
+        says.extend(widget.map(|widget| self.says_at(&format!("widgets[{widget}]"))).into_iter().flatten());
+        says
+    }
+
+    /// What is to be said of a place of the DMF.
+    pub(super) fn says_at(&self, place: &str) -> Vec<String> {
+        let path = format!("dmfs[0].{place}");
+        let of = |lint: &&LintFinding| {
+            let below = lint.path.strip_prefix(&path);
+            lint.code.severity() >= Severity::Warning
+                && below.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+        };
+        self.lints.iter().filter(of).map(|lint| format!("{} ({})", lint.message, lint.code.code())).collect()
+    }
+
+    /// What is to be said of no step and no condition.
+    pub fn other_says(&self) -> Vec<String> {
+        let lines = self.lines.iter().flat_map(|line| &line.says);
+        let conditions = self.conditions.iter().flatten().flat_map(|line| &line.says);
+        let said: BTreeSet<&String> = lines.chain(conditions).collect();
+        let lints = self.lints.iter().filter(|lint| lint.code.severity() >= Severity::Warning);
+        let all = lints.map(|lint| format!("{} ({})", lint.message, lint.code.code()));
+        all.filter(|say| !said.contains(say)).collect()
+    }
+
+    /// Whether the DMF scrolls to the widget of a step before the step.
+    fn scrolls(&self, recorded: usize, place: Option<(usize, &Draft)>) -> Option<bool> {
+        let step = &self.recording.steps.get(recorded)?.step;
+        let taps = matches!(step.event, Event::Widget { gesture: Gesture::Tap | Gesture::LongPress, .. });
+        let touched = touched_widget(&step.event, &step.before).filter(|_| taps)?;
+        let mut texts = step.before.subtree(touched).map(|idx| &step.before.widget(idx).text);
+        texts.find(|text| !text.is_empty())?;
+        let (number, draft) = place?;
+        let before = number.checked_sub(1).and_then(|before| draft.dmf.steps.get(before));
+        Some(before.is_some_and(|before| before.action == Action::ScrollTo))
     }
 
     /// The ways to find the widget of a step again, best first.

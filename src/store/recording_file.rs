@@ -1,0 +1,328 @@
+//! A recording that is not saved yet, as one JSON file among the drafts: every event with what was seen before
+//! and after it, and what the person said. Each layout is written once; what was said of steps is a DMF.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::StoreError;
+use super::event_json::{event_from_json, event_to_json};
+use crate::campaign::Build;
+use crate::format::{DmfFile, parse_hierarchy, write_hierarchy};
+use crate::model::{Event, Layout, PxSize, Text, WidgetIdx};
+use crate::spec::{Action, Dmf, DmfKind, DmfStep, Input, NamedSelector, Role, Spec, SpecSelector};
+
+/// A recording that is not saved yet.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct StoredRecording {
+    /// Package of the app.
+    pub app: String,
+    /// Which of its bugs are on.
+    pub build: Build,
+    /// How long the person worked on it.
+    pub seconds: f64,
+    /// What was done before it.
+    pub lead: Vec<SeenEvent>,
+    /// Its steps.
+    pub steps: Vec<StoredStep>,
+    /// The kind of function, if the person said it.
+    pub kind: Option<DmfKind>,
+    /// The noun, if the person said it.
+    pub data_type: Option<String>,
+    /// The name, if the person said it.
+    pub name: Option<String>,
+    /// The objects that the person named, and where.
+    pub objects: Vec<(Role, String, Option<SeenWidget>)>,
+    /// Whether the end must show an object.
+    pub shown: Vec<(Role, bool)>,
+    /// Conditions that the person added: after the function or before it, on what, and whether it must show.
+    pub conditions: Vec<(bool, SeenWidget, bool)>,
+    /// Proposed conditions that are not wanted.
+    pub without: Vec<String>,
+    /// What is viewed counts as known from here on.
+    pub first_seen: bool,
+    /// All steps belong to the function.
+    pub whole: bool,
+}
+
+/// A widget of a layout.
+pub type SeenWidget = (Arc<Layout>, WidgetIdx);
+
+/// An event with what was seen.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SeenEvent {
+    /// The input.
+    pub event: Event,
+    /// What was seen before it.
+    pub before: Arc<Layout>,
+    /// What was seen after it.
+    pub after: Arc<Layout>,
+}
+
+/// A step with what the person said of it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct StoredStep {
+    /// Its events.
+    pub events: Vec<SeenEvent>,
+    /// The selector of its widget.
+    pub selector: Option<SpecSelector>,
+    /// Where its text comes from.
+    pub input: Option<Input>,
+    /// It may fail.
+    pub optional: bool,
+    /// The screen is scrolled to it.
+    pub scroll_to: Option<bool>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct RecordingFile {
+    taproof_recording: u32,
+    app: String,
+    build: Build,
+    seconds: f64,
+    layouts: Vec<LayoutText>,
+    lead: Vec<EventText>,
+    steps: Vec<StepText>,
+    /// The selectors and inputs of the steps.
+    said: Value,
+    kind: bool,
+    data_type: Option<String>,
+    name: Option<String>,
+    objects: Vec<(String, String, Option<Place>)>,
+    shown: Vec<(String, bool)>,
+    conditions: Vec<(bool, Place, bool)>,
+    without: Vec<String>,
+    first_seen: bool,
+    whole: bool,
+}
+
+/// Number of a layout, and of a widget there.
+type Place = (usize, u32);
+/// An event, and the numbers of the layouts before and after it.
+type EventText = (Value, usize, usize);
+
+#[derive(Serialize, Deserialize)]
+struct LayoutText {
+    activity: String,
+    size: (i32, i32),
+    xml: String,
+}
+
+#[derive(Serialize, Deserialize)]
+struct StepText {
+    events: Vec<EventText>,
+    scroll_to: Option<bool>,
+}
+
+const VERSION: u32 = 1;
+
+/// The recording as text.
+pub(super) fn recording_text(recording: &StoredRecording) -> Result<String, StoreError> {
+    let mut layouts = Layouts::default();
+    let mut place = |(layout, widget): &SeenWidget| (layouts.number(layout), widget.0);
+    let objects = recording
+        .objects
+        .iter()
+        .map(|(role, text, at)| (role.word().to_owned(), text.clone(), at.as_ref().map(&mut place)));
+    let objects = objects.collect();
+    let conditions =
+        recording.conditions.iter().map(|(post, at, shown)| (*post, place(at), *shown)).collect();
+    let mut events = |events: &[SeenEvent]| -> Result<Vec<EventText>, StoreError> {
+        let text = |seen: &SeenEvent| {
+            let event = serde_json::from_str(&event_to_json(&seen.event)?)?;
+            Ok((event, layouts.number(&seen.before), layouts.number(&seen.after)))
+        };
+        events.iter().map(text).collect()
+    };
+    let lead = events(&recording.lead)?;
+    let step = |step: &StoredStep| Ok(StepText { events: events(&step.events)?, scroll_to: step.scroll_to });
+    let steps = recording.steps.iter().map(step).collect::<Result<_, StoreError>>()?;
+    let said = Spec { dmfs: vec![said_of_steps(recording)], ..Spec::default() };
+    let file = RecordingFile {
+        taproof_recording: VERSION,
+        app: recording.app.clone(),
+        build: recording.build.clone(),
+        seconds: recording.seconds,
+        layouts: layouts.texts(),
+        lead,
+        steps,
+        said: serde_json::from_str(DmfFile::new(&said).source())?,
+        kind: recording.kind.is_some(),
+        data_type: recording.data_type.clone(),
+        name: recording.name.clone(),
+        objects,
+        shown: recording.shown.iter().map(|(role, shown)| (role.word().to_owned(), *shown)).collect(),
+        conditions,
+        without: recording.without.clone(),
+        first_seen: recording.first_seen,
+        whole: recording.whole,
+    };
+    Ok(serde_json::to_string(&file)?)
+}
+
+/// The recording of a text.
+pub(super) fn recording_from(text: &str) -> Result<StoredRecording, StoreError> {
+    let file: RecordingFile = serde_json::from_str(text)?;
+    if file.taproof_recording > VERSION {
+        return Err(damaged("it is of a newer Taproof"));
+    }
+    let layouts = file.layouts.iter().map(layout_from).collect::<Result<Vec<_>, _>>()?;
+    let layout = |number: usize| layouts.get(number).cloned().ok_or_else(|| damaged("a layout is missing"));
+    let place = |(number, widget): Place| Ok::<_, StoreError>((layout(number)?, WidgetIdx(widget)));
+    let role = |word: &str| {
+        Role::ALL.into_iter().find(|role| role.word() == word).ok_or_else(|| damaged("an unknown object"))
+    };
+    let seen = |(event, before, after): EventText| {
+        let event = event_from_json(&event.to_string())?;
+        Ok::<_, StoreError>(SeenEvent { event, before: layout(before)?, after: layout(after)? })
+    };
+    let events = |texts: Vec<EventText>| texts.into_iter().map(seen).collect::<Result<Vec<_>, _>>();
+    let spec = DmfFile::parse(&file.said.to_string()).map_err(|error| damaged(&error.to_string()))?.spec;
+    let said = spec.dmfs.first().ok_or_else(|| damaged("nothing is said of the steps"))?;
+    let step = |(number, step): (usize, StepText)| {
+        let told = said.steps.get(number);
+        let named = told.and_then(|told| said.widget(told.widget.as_deref()?));
+        Ok::<_, StoreError>(StoredStep {
+            events: events(step.events)?,
+            selector: named.map(|named| named.selector.clone()),
+            input: told.map(|told| told.input.clone()).filter(|input| *input != Input::None),
+            optional: told.is_some_and(|told| !told.required),
+            scroll_to: step.scroll_to,
+        })
+    };
+    let object = |(word, text, at): (String, String, Option<Place>)| {
+        Ok::<_, StoreError>((role(&word)?, text, at.map(place).transpose()?))
+    };
+    let condition = |(post, at, shown): (bool, Place, bool)| Ok::<_, StoreError>((post, place(at)?, shown));
+    let shown = |(word, shown): (String, bool)| Ok::<_, StoreError>((role(&word)?, shown));
+    Ok(StoredRecording {
+        lead: events(file.lead)?,
+        steps: file.steps.into_iter().enumerate().map(step).collect::<Result<_, _>>()?,
+        kind: Some(said.kind).filter(|_| file.kind),
+        objects: file.objects.into_iter().map(object).collect::<Result<_, _>>()?,
+        shown: file.shown.into_iter().map(shown).collect::<Result<_, _>>()?,
+        conditions: file.conditions.into_iter().map(condition).collect::<Result<_, _>>()?,
+        app: file.app,
+        build: file.build,
+        seconds: file.seconds,
+        data_type: file.data_type,
+        name: file.name,
+        without: file.without,
+        first_seen: file.first_seen,
+        whole: file.whole,
+    })
+}
+
+/// What was said of the steps, in the words that DMFs have for it.
+fn said_of_steps(recording: &StoredRecording) -> Dmf {
+    let name = |number: usize| format!("e{}_widget", number + 1);
+    let numbered = || recording.steps.iter().enumerate();
+    let step = |(number, step): (usize, &StoredStep)| DmfStep {
+        action: Action::Edit,
+        widget: step.selector.as_ref().map(|_| name(number)),
+        input: step.input.clone().unwrap_or(Input::None),
+        required: !step.optional,
+    };
+    let widget = |(number, step): (usize, &StoredStep)| {
+        Some(NamedSelector { name: name(number), layout: number, selector: step.selector.clone()? })
+    };
+    Dmf {
+        name: "add item".to_owned(),
+        kind: recording.kind.unwrap_or(DmfKind::Create),
+        data_type: "item".to_owned(),
+        steps: numbered().map(step).collect(),
+        widgets: numbered().filter_map(widget).collect(),
+        weight: 0,
+        preconditions: Vec::new(),
+        impacts: Vec::new(),
+        postconditions: Vec::new(),
+        refusal: None,
+        lead_in: Vec::new(),
+    }
+}
+
+/// The layouts of a recording, each once.
+#[derive(Default)]
+struct Layouts(Vec<Arc<Layout>>);
+
+impl Layouts {
+    fn number(&mut self, layout: &Arc<Layout>) -> usize {
+        let same = |known: &Arc<Layout>| Arc::ptr_eq(known, layout) || known == layout;
+        self.0.iter().rposition(same).unwrap_or_else(|| {
+            self.0.push(Arc::clone(layout));
+            self.0.len() - 1
+        })
+    }
+
+    fn texts(&self) -> Vec<LayoutText> {
+        let text = |layout: &Arc<Layout>| LayoutText {
+            activity: layout.activity().to_string(),
+            size: (layout.screen().width, layout.screen().height),
+            xml: write_hierarchy(layout),
+        };
+        self.0.iter().map(text).collect()
+    }
+}
+
+fn layout_from(text: &LayoutText) -> Result<Arc<Layout>, StoreError> {
+    let parsed = parse_hierarchy(text.xml.as_bytes()).map_err(|error| damaged(&error.to_string()))?;
+    let (width, height) = text.size;
+    let activity = Text::from(text.activity.as_str());
+    Ok(Arc::new(parsed.layout.with_activity(activity).with_screen(PxSize { width, height })))
+}
+
+fn damaged(what: &str) -> StoreError {
+    StoreError::Damaged { what: what.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Gesture, Selector, layout_from as layout};
+    use crate::spec::TextPattern;
+
+    #[test]
+    fn a_recording_comes_back_as_it_was() {
+        let list = Arc::new(layout("ListView#list\n  Button#add \"Add\"\n"));
+        let form = Arc::new(layout("EditText#name \"k7\"\n"));
+        let selector = Selector { resource_id: Some("org.ex:id/add".to_owned()), ..Selector::default() };
+        let event = Event::on(&list, selector, Gesture::Tap).unwrap();
+        let tap = SeenEvent { event, before: Arc::clone(&list), after: Arc::clone(&form) };
+        let typed = SeenEvent {
+            event: Event::Type("k7".to_owned()),
+            before: Arc::clone(&form),
+            after: Arc::clone(&form),
+        };
+        let chosen = SpecSelector { text: TextPattern::Is("Add".to_owned()), ..SpecSelector::default() };
+        let recording = StoredRecording {
+            app: "org.ex".to_owned(),
+            build: Build::Bugs(vec!["one".to_owned()]),
+            seconds: 12.5,
+            lead: vec![tap.clone()],
+            steps: vec![
+                StoredStep {
+                    events: vec![tap],
+                    selector: Some(chosen),
+                    optional: true,
+                    ..StoredStep::default()
+                },
+                StoredStep {
+                    events: vec![typed],
+                    input: Some(Input::Existing("item".to_owned())),
+                    scroll_to: Some(true),
+                    ..StoredStep::default()
+                },
+            ],
+            kind: Some(DmfKind::Search),
+            name: Some("find item".to_owned()),
+            objects: vec![(Role::Sought, "k7".to_owned(), Some((form, WidgetIdx(0))))],
+            shown: vec![(Role::Sought, false)],
+            conditions: vec![(true, (list, WidgetIdx(1)), false)],
+            without: vec!["post in x".to_owned()],
+            ..StoredRecording::default()
+        };
+        assert_eq!(recording_from(&recording_text(&recording).unwrap()).unwrap(), recording);
+        assert!(recording_from("{}").is_err());
+    }
+}
