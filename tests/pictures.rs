@@ -1,0 +1,191 @@
+//! Pictures of the real program, painted without a display.
+//!
+//! `cargo test --test pictures -- --ignored` writes those of the README to `assets/pictures`. With
+//! `TAPROOF_LOOKS=DIR` every scene is written there too, in every size and both colours, to be looked at.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::disallowed_methods)]
+
+#[path = "common/hand.rs"]
+mod hand;
+#[path = "common/painter.rs"]
+mod painter;
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use egui::{Key, Modifiers, vec2};
+use egui_kittest::Harness;
+use image::codecs::png::{CompressionType, FilterType, PngEncoder};
+
+use hand::{Hand, driver, id, text};
+use painter::Painter;
+use taproof::app::StudioOptions;
+use taproof::campaign::{BundledPhones, CampaignReport, CampaignSink, CampaignWarning, Finding, run};
+use taproof::engine::Ledger;
+use taproof::state::{
+    CampaignId, CampaignPhase, CampaignState, Command, Mark, Place, StudioState, Theme, replay_frame,
+};
+use taproof::worker::CancelToken;
+
+const NONE: Modifiers = Modifiers::NONE;
+
+/// Width, height, size in percent; the first two are those of the README.
+const LOOKS: [(f32, f32, u16, Theme); 6] = [
+    (1280.0, 800.0, 100, Theme::Dark),
+    (1280.0, 800.0, 100, Theme::Light),
+    (1280.0, 800.0, 150, Theme::Dark),
+    (1280.0, 800.0, 150, Theme::Light),
+    (1280.0, 800.0, 200, Theme::Light),
+    (1920.0, 1080.0, 100, Theme::Dark),
+];
+
+/// The folder is no temporary one with a random name: it may stand in a picture.
+fn window(name: &str) -> Hand {
+    let workspace = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("pictures").join(name);
+    if workspace.exists() {
+        std::fs::remove_dir_all(&workspace).unwrap();
+    }
+    let builder = Harness::builder().with_size(vec2(1280.0, 800.0)).renderer(Painter::default());
+    let mut harness = driver::open(builder, StudioOptions { walk: None, workspace });
+    harness.input_mut().max_texture_side = Some(8192);
+    harness.state_mut().state.settings.first_steps = false;
+    Hand::in_window(harness)
+}
+
+/// Paints the scene in every look.
+fn pictures(hand: &mut Hand, scene: &str) {
+    for (place, (width, height, scale, theme)) in LOOKS.into_iter().enumerate() {
+        let settings = &mut hand.harness.state_mut().state.settings;
+        (settings.scale, settings.theme) = (scale, theme);
+        hand.harness.run_steps(2);
+        hand.harness.set_size(vec2(width, height) / (f32::from(scale) / 100.0));
+        hand.harness.input_mut().max_texture_side = Some(8192);
+        hand.harness.run_steps(6);
+        let picture = hand.harness.render().unwrap();
+        assert_eq!((picture.width(), picture.height()), (width as u32, height as u32), "{scene}");
+        let colours: BTreeSet<[u8; 4]> = picture.pixels().step_by(97).map(|pixel| pixel.0).collect();
+        assert!(colours.len() > 8, "{scene} is blank: {} colours", colours.len());
+        let look = if theme == Theme::Dark { "dark" } else { "light" };
+        let picture = image::DynamicImage::ImageRgba8(picture).into_rgb8();
+        if place < 2 {
+            let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/pictures");
+            write(&picture, &folder.join(format!("{scene}-{look}.png")));
+        }
+        if let Some(folder) = std::env::var_os("TAPROOF_LOOKS") {
+            let name = format!("{scene}-{width}x{height}-{scale}-{look}.png");
+            write(&picture, &Path::new(&folder).join(name));
+        }
+    }
+    hand.harness.state_mut().state.settings.scale = 100;
+    hand.harness.run_steps(2);
+    hand.harness.set_size(vec2(1280.0, 800.0));
+    hand.harness.run_steps(4);
+}
+
+fn write(picture: &image::RgbImage, path: &Path) {
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    let file = std::io::BufWriter::new(std::fs::File::create(path).unwrap());
+    picture
+        .write_with_encoder(PngEncoder::new_with_quality(file, CompressionType::Best, FilterType::Adaptive))
+        .unwrap();
+}
+
+fn go(hand: &mut Hand, command: impl Into<Command>) {
+    hand.harness.state_mut().queue(command.into());
+    hand.harness.run_steps(4);
+    hand.settle();
+}
+
+#[test]
+#[ignore = "writes the pictures of the README"]
+fn a_recorded_function() {
+    let mut hand = window("record");
+    hand.key(NONE, Key::R);
+    hand.tap(&id("org.taproof.files:id/sd_main_fab"));
+    hand.tap(&text("Folder"));
+    hand.type_text("k7");
+    hand.tap(&id("android:id/button1"));
+    hand.key(NONE, Key::R);
+    hand.click("Step 2: tap \u{201c}Folder\u{201d}  #sd_label");
+    // The time that a person took is the only thing here that differs from run to run.
+    hand.harness.state_mut().state.record.seconds = 38.0;
+    pictures(&mut hand, "record");
+}
+
+/// Counts what a campaign did at each round: the window looks whenever it has time.
+struct Counted(CampaignState);
+
+impl CampaignSink for Counted {
+    fn progress(&mut self, ledger: &Ledger) {
+        self.0.take_counts(ledger);
+    }
+    fn finding(&mut self, finding: Arc<Finding>) {
+        self.0.take_finding(finding);
+    }
+    fn warning(&mut self, _: CampaignWarning) {}
+    fn ended(&mut self, report: &CampaignReport) {
+        self.0.take_counts(&report.ledger);
+        self.0.phase = CampaignPhase::Ended(report.end.clone());
+        self.0.fingerprint = Some(report.ledger.fingerprint());
+        self.0.seconds = self.0.events as f64 / 9_000.0;
+    }
+}
+
+#[test]
+#[ignore = "writes the pictures of the README"]
+fn campaigns_and_a_finding() {
+    let mut hand = window("fuzz");
+    go(&mut hand, Command::Go(Place::Fuzz));
+    for (app, events) in [("notes", "4,000"), ("files", "6,000")] {
+        let mut form = hand.state().campaigns.form.clone();
+        form.choose_app(&format!("org.taproof.{app}"));
+        form.events = events.to_owned();
+        go(&mut hand, Command::EditForm(Box::new(form)));
+        hand.key(NONE, Key::F5);
+    }
+    let over = |state: &StudioState| {
+        state.campaigns.list.len() == 2 && state.campaigns.list.iter().all(|it| !it.alive())
+    };
+    hand.wait("the campaigns", 300, over);
+    hand.wait("the findings", 60, |state| state.history.rows().len() == state.campaigns.findings());
+    for campaign in &mut hand.harness.state_mut().state.campaigns.list {
+        *campaign = counted(campaign);
+    }
+    hand.harness.state_mut().state.message = None;
+    pictures(&mut hand, "fuzz");
+
+    let (campaign, id) = with_both_marks(hand.state()).unwrap();
+    go(&mut hand, Command::OpenFinding(campaign, id));
+    hand.wait("the finding", 60, |state| state.replay.is_some());
+    hand.key(NONE, Key::End);
+    hand.wait("the pictures", 60, |state| {
+        let replay = state.replay.as_ref().unwrap();
+        !replay.pictures.is_empty() && replay.pictures.values().all(Option::is_some)
+    });
+    hand.harness.state_mut().state.message = None;
+    pictures(&mut hand, "replay");
+}
+
+/// The same campaign again, looked at after every round.
+fn counted(campaign: &CampaignState) -> CampaignState {
+    let CampaignState { id, label, spec, plan, budget, .. } = campaign;
+    let mut counted =
+        Counted(CampaignState::new(*id, label.clone(), spec.clone(), Arc::clone(plan), *budget));
+    run(plan, &mut BundledPhones::new(plan), &CancelToken::new(), &mut counted);
+    CampaignState { row: campaign.row, ..counted.0 }
+}
+
+/// A finding that touches a widget in its last step and blames another.
+fn with_both_marks(state: &StudioState) -> Option<(CampaignId, String)> {
+    let campaign = state.campaigns.list.first()?;
+    let both = |finding: &&Arc<Finding>| {
+        let last = finding.minimal.trace.len().saturating_sub(1);
+        replay_frame(finding, last).is_some_and(|frame| {
+            frame.touched.is_some() && frame.marks_after.values().any(|mark| *mark == Mark::Offending)
+        })
+    };
+    // Plain letters are read more easily than what a random text holds.
+    let plain = campaign.findings.iter().filter(|finding| finding.title.is_ascii());
+    let short = plain.filter(both).min_by_key(|finding| finding.minimal.trace.len());
+    short.map(|finding| (campaign.id, finding.id.clone()))
+}
