@@ -116,8 +116,7 @@ impl CampaignWorker {
 
     /// Takes what the campaign told. Findings go to the disk first; the window shows them when they are there.
     pub(super) fn drain(&mut self, campaign: &mut CampaignState, jobs: Option<&Jobs>, most: usize) {
-        if let Some(ledger) = self.counts.take() {
-            campaign.take_counts(&ledger);
+        if self.counts.look(|ledger| campaign.take_counts(ledger)).is_some() {
             ask(jobs, Job::Sample(campaign.id, sample(campaign)));
         }
         campaign.seconds = self.seconds();
