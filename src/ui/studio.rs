@@ -1,6 +1,7 @@
 //! The whole window: the bar, the phone, the place, the status line, the keys that work everywhere.
 
-use egui::{Frame, Margin, Panel, Rect, ScrollArea, Sense, Ui, UiBuilder, Vec2};
+use egui::containers::panel::PanelState;
+use egui::{Frame, Id, Margin, Panel, Rect, ScrollArea, Sense, Ui, UiBuilder, Vec2};
 
 use crate::state::{Command, Place, StudioState};
 
@@ -45,6 +46,8 @@ pub struct StudioPanels {
     hover: Hover,
     /// Whether the phone is shown where there is room for it or the place only.
     phone_first: bool,
+    /// The width at which the phone fitted when it was drawn last.
+    phone_width: Option<f32>,
     /// When the replay went on last, in seconds of the window's clock.
     pub last_tick: Option<f64>,
     /// When the timer of the recording was looked at last, on the same clock.
@@ -108,12 +111,24 @@ fn middle_ui(state: &StudioState, panels: &mut StudioPanels, commands: &mut Vec<
         let width = ((ui.available_height() - 24.0 - 76.0) * 9.0 / 16.0 + 24.0).clamp(260.0, 560.0);
         // The place keeps its room: it cannot be made smaller, a phone can.
         let most = (ui.available_width() - PLACE_SIZE.x).min(ui.available_width() * 0.5).clamp(240.0, 720.0);
+        let fitting = width.min(most);
+        follow_window(panels.phone_width.replace(fitting), fitting, ui);
         Panel::left("phone")
-            .default_size(width.min(most))
+            .default_size(fitting)
             .size_range(240.0..=most)
             .frame(phone)
             .show(ui, |ui| phone_panel_ui(state, &mut panels.phone, &mut panels.hover, commands, ui));
         place_ui(state, panels, commands, ui);
+    }
+}
+
+/// A phone that fitted the window goes on to fit it; one whose edge was moved stays as it is.
+fn follow_window(fitted: Option<f32>, fitting: f32, ui: &Ui) {
+    let id = Id::new("phone");
+    let width = PanelState::load(ui.ctx(), id).map(|state| state.outer_rect.width());
+    let as_fitted = |fitted: f32| width.is_some_and(|width| (width - fitted).abs() < 1.0);
+    if fitted.is_some_and(|fitted| fitted != fitting && as_fitted(fitted)) {
+        ui.data_mut(|data| data.remove::<PanelState>(id));
     }
 }
 
