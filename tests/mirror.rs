@@ -352,6 +352,30 @@ fn a_touch_is_refused_once_the_screen_is_another() {
 }
 
 #[test]
+fn a_touch_behind_keys_goes_to_the_button_that_was_seen() {
+    let mut rig = Rig::new(maker(true, true));
+    let tap = |rig: &mut Rig, resource_id: &str, text: Option<&str>| {
+        let selector = Selector {
+            resource_id: Some(resource_id.to_owned()),
+            text: text.map(str::to_owned),
+            ..Selector::default()
+        };
+        let event = Event::on(&rig.shown().frame.layout, selector, Gesture::Tap).unwrap();
+        rig.perform(event)
+    };
+    tap(&mut rig, "org.taproof.files:id/sd_main_fab", None);
+    let seen = tap(&mut rig, "org.taproof.files:id/sd_label", Some("Folder"));
+    let create = seen.frame.layout.widgets().iter().find(|widget| &*widget.text == "Create").unwrap();
+    // The finger is quicker than the phone: both letters are on their way when it comes.
+    rig.send(MirrorCommand::Perform(Event::Type("k".to_owned())));
+    rig.send(MirrorCommand::Perform(Event::Type("7".to_owned())));
+    let at = create.bounds.center();
+    let shown = rig.run(MirrorCommand::Touch { frame: seen.no, at, gesture: Gesture::Tap });
+    assert_eq!(rig.news.problem, None);
+    assert!(shown.frame.layout.widgets().iter().any(|widget| &*widget.text == "k7"), "the folder is there");
+}
+
+#[test]
 fn a_recorded_walk_is_a_way_that_was_gone() {
     let Some(data) = common::data() else { return };
     let mut rig = Rig::new(walk_maker(data.join("android44/walks/activitydiary-create")));

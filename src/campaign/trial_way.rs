@@ -75,7 +75,8 @@ pub(super) fn reach_by_lead_up(
     Ok(if ctx.ready(trial.plan.dmf) { Ok("as before the recording") } else { Err(missing(trial, ctx)) })
 }
 
-/// The DMFs that make an object of the same type, those whose job it is first.
+/// The DMFs that make an object of the same type, those whose job it is first, and of these those that need no way
+/// of their own, which may make objects too.
 fn makers(trial: &Trial<'_>) -> Vec<usize> {
     let dmfs = &trial.plan.spec.dmfs;
     let Some(tried) = dmfs.get(trial.plan.dmf) else { return Vec::new() };
@@ -87,7 +88,7 @@ fn makers(trial: &Trial<'_>) -> Vec<usize> {
             && !dmf.impacts.iter().any(|impact| impact.op == ImpactOp::Delete)
     };
     let mut makers: Vec<usize> = (0..dmfs.len()).filter(makes).collect();
-    makers.sort_by_key(|index| dmfs[*index].kind != DmfKind::Create);
+    makers.sort_by_key(|index| (dmfs[*index].kind != DmfKind::Create, !dmfs[*index].lead_in.is_empty()));
     makers
 }
 

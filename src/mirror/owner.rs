@@ -1,12 +1,15 @@
 //! The thread that owns the device: it obeys, looks, and tells.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crossbeam_channel::Receiver;
 
 use crate::device::{AppData, AppId, Device, DeviceError, RecordedDevice, Screenshot, SnapshotId};
-use crate::model::{Event, Frame, Likeness, ScreenPrint, Selector, Target, event_sentence};
+use crate::model::{
+    Event, Frame, Layout, Likeness, PxPoint, PxSize, ScreenPrint, Selector, Target, Widget, event_sentence,
+};
 
 use super::path::{Node, Path};
 use super::teller::Teller;
@@ -14,6 +17,9 @@ use super::{
     DeviceMaker, Divergence, Expected, FrameNo, MirrorCommand, MirrorDevice, MirrorFact, Opening, PathNo,
     PathPlace, Performed, Redoing, Seen, Shown, Standing, WalkPlace,
 };
+
+/// Layouts of so many frames are remembered for touches on their way.
+const RECENT: usize = 32;
 
 pub(super) struct Owner {
     device: Option<MirrorDevice>,
@@ -24,6 +30,8 @@ pub(super) struct Owner {
     redone: usize,
     /// What the device shows, since the last time that something was done to it.
     looked: Option<Looked>,
+    /// The layouts that were shown last, the newest at the end.
+    recent: VecDeque<(FrameNo, Arc<Layout>)>,
     /// The picture encoded last: most events change little, some nothing.
     encoded: Option<Encoded>,
     /// The device failed in the middle of something: where it stands is not known.
@@ -82,6 +90,7 @@ impl Owner {
             standing: Standing::Live,
             redone: 0,
             looked: None,
+            recent: VecDeque::new(),
             encoded: None,
             lost: false,
             teller,
@@ -113,16 +122,29 @@ impl Owner {
             }
             MirrorCommand::Perform(event) => self.perform(event),
             MirrorCommand::Touch { frame, at, gesture } => {
-                let Some(seen) = self.teller.shown().filter(|seen| seen.no == frame) else {
+                let Some(screen) = self.still_meant(frame, at) else {
                     return Err("The screen changed before the touch. Look again and repeat it.".to_owned());
                 };
-                let screen = seen.frame.layout.screen();
                 let target = Target { selector: Selector::default(), at, screen };
                 self.perform(Event::Widget { target, gesture })
             }
             MirrorCommand::Open(opening) => self.open(*opening),
             MirrorCommand::Stand(place) => self.stand(place),
         }
+    }
+
+    /// The size of the screen, if a touch that was meant for an earlier frame still means the same: keys that are
+    /// on their way change a field, but not the button beside it.
+    fn still_meant(&self, frame: FrameNo, at: PxPoint) -> Option<PxSize> {
+        let now = Arc::clone(&self.recent.back()?.1);
+        let (_, seen) = self.recent.iter().find(|(no, _)| *no == frame)?;
+        let here = |layout: &Layout| layout.touch_target(at).map(|idx| layout.widget(idx).clone());
+        let same = match (here(seen), here(&now)) {
+            (Some(seen), Some(now)) => seen.bounds == now.bounds && same_widget(&seen, &now),
+            (None, None) => true,
+            (Some(_), None) | (None, Some(_)) => false,
+        };
+        same.then(|| now.screen())
     }
 
     fn use_device(&mut self, make: DeviceMaker) -> Result<(), String> {
@@ -406,6 +428,12 @@ impl Owner {
         let same =
             |shown: &Shown| shown.info == info && shown.walk == walk && shown.frame.layout == frame.layout;
         let no = before.map_or(FrameNo(1), |shown| FrameNo(shown.no.0 + u64::from(!same(&shown))));
+        if self.recent.back().is_none_or(|(last, _)| *last != no) {
+            self.recent.push_back((no, Arc::clone(&frame.layout)));
+            if self.recent.len() > RECENT {
+                self.recent.pop_front();
+            }
+        }
         let (place, ahead) = match &walk {
             Some(walk) => (PathPlace { path: self.path.no, step: walk.step }, walk.last - walk.step),
             None => (self.path.place(), self.path.nodes.len().saturating_sub(1 + self.path.at)),
@@ -413,6 +441,14 @@ impl Owner {
         let (standing, redone) = (self.standing, self.redone);
         Ok(Shown { no, frame, picture, info, walk, place, standing, redone, ahead })
     }
+}
+
+/// Whether a widget is the other one, whatever was typed into it.
+fn same_widget(one: &Widget, other: &Widget) -> bool {
+    let text = one.text == other.text || one.is_text_field();
+    text && one.class == other.class
+        && one.resource_id == other.resource_id
+        && one.content_desc == other.content_desc
 }
 
 fn no_device() -> String {
