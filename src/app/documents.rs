@@ -55,7 +55,12 @@ impl Studio {
 
     /// Does what a panel asked for.
     pub(super) fn run_document(&mut self, command: DocumentCommand) {
-        let app = self.state.app(&self.state.settings.app).cloned();
+        // A recording belongs to the app that it was made in, whatever is on the phone now.
+        let package = match &command {
+            DocumentCommand::Keep(..) => &self.state.record.app,
+            _ => &self.state.settings.app,
+        };
+        let app = self.state.app(package).cloned();
         if matches!(command, DocumentCommand::New) {
             self.state.settings.place = Place::Record;
             self.state.settings.record_view = RecordView::Specification;
@@ -84,6 +89,10 @@ impl Studio {
                 }
                 DocumentTask::OpenTrace(path) => {
                     self.open_trace_file(path);
+                    continue;
+                }
+                DocumentTask::Kept(name) => {
+                    self.state.record.was_kept(name);
                     continue;
                 }
                 DocumentTask::Tell(text, failed) => {

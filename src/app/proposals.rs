@@ -4,7 +4,7 @@ use std::thread::JoinHandle;
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
-use crate::state::{ProposalCommand, WayCut, WayToCut};
+use crate::state::{ProposalCommand, TrialCommand, WayCut, WayToCut};
 use crate::worker::{self, PanicReport};
 
 use super::Studio;
@@ -88,6 +88,7 @@ impl Studio {
     /// Does what a panel asked for.
     pub(super) fn run_proposal(&mut self, command: ProposalCommand) {
         if let ProposalCommand::Accept(key) = &command {
+            self.run_trial(TrialCommand::Close);
             let nouns = self.state.nouns_of(&self.state.settings.app);
             match self.state.proposals.cut_of(key, &self.state.mirror) {
                 Some(cut) => self.state.record.accept(cut, nouns),

@@ -6,6 +6,7 @@ use std::time::Duration;
 use crate::mirror::{Expected, Performed, Seen};
 use crate::state::{
     Around, Command, DocumentCommand, LiveTrace, Place, RecordCommand, RecordPhase, StandAt, StudioState,
+    TrialCommand,
 };
 
 use super::Studio;
@@ -19,6 +20,10 @@ impl Studio {
     /// Does what a panel asked for.
     pub(super) fn run_record(&mut self, command: RecordCommand) {
         let keeps = command == RecordCommand::Keep;
+        if matches!(command, RecordCommand::Begin | RecordCommand::Discard | RecordCommand::Take(_)) {
+            // What was tried was another recording.
+            self.run_trial(TrialCommand::Close);
+        }
         let state = &mut self.state;
         let (nouns, names) = (state.nouns_of(&state.settings.app), names(state));
         let mirror = &state.mirror;
@@ -38,7 +43,8 @@ impl Studio {
         }
         if let Some(dmf) = keeps.then(|| self.state.record.kept_dmf()).flatten() {
             self.state.proposals.kept(&self.state.record);
-            self.commands.push(Command::Document(DocumentCommand::Keep(None, Box::new(dmf))));
+            let before = self.state.record.saved_as().map(str::to_owned);
+            self.commands.push(Command::Document(DocumentCommand::Keep(None, Box::new(dmf), before)));
         }
     }
 

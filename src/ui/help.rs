@@ -14,6 +14,7 @@ const BY_HAND: &[(Group, &str, &str)] = &[
     (Group::Phone, "click, hold, drag", "Tap, press long, swipe; the wheel scrolls"),
     (Group::Phone, "right click", "Choose the widget without touching it"),
     (Group::Phone, "type, Enter", "Into the field that has the phone\u{2019}s focus"),
+    (Group::Phone, "Ctrl+A", "Empty that field"),
     (Group::In(Place::Record), "Left, Right", "Fold, unfold a row of the widget tree"),
 ];
 

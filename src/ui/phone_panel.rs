@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use egui::{EventFilter, Key as EguiKey, Pos2, Rect, RichText, Sense, Ui, WidgetType, vec2};
 
-use crate::model::{AppHealth, Event, Gesture, Key, Layout, PxPoint, WidgetIdx, widget_name};
+use crate::model::{AppHealth, Event, Gesture, Key, Layout, PxPoint, WidgetFlags, WidgetIdx, widget_name};
 use crate::spec::named_by;
 use crate::state::{Command, FrameNo, Mark, Place, Shown, StudioState, WalkPlace};
 
@@ -182,7 +182,7 @@ fn screen_ui(
             ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
             // Without a field that takes them the keys are the window's.
             if state.mirror.takes_text() {
-                commands.extend(typed(ui).into_iter().map(Command::Perform));
+                commands.extend(typed(layout, ui).into_iter().map(Command::Perform));
             }
         }
     }
@@ -284,15 +284,21 @@ impl PhonePanel {
 }
 
 /// What was typed for the field that has the phone's focus.
-fn typed(ui: &Ui) -> Vec<Event> {
+fn typed(layout: &Layout, ui: &Ui) -> Vec<Event> {
+    let field = layout.widgets().iter().find(|it| it.is_text_field() && it.flags.has(WidgetFlags::FOCUSED));
+    let letters = field.map_or(0, |field| field.text.chars().count());
     ui.input(|input| {
-        let event = |event: &egui::Event| match event {
-            egui::Event::Text(text) | egui::Event::Paste(text) => Some(Event::Type(text.clone())),
-            egui::Event::Key { key: EguiKey::Backspace, pressed: true, .. } => Some(Event::Key(Key::Delete)),
-            egui::Event::Key { key: EguiKey::Enter, pressed: true, .. } => Some(Event::Key(Key::ImeAction)),
-            _ => None,
+        let events = |event: &egui::Event| match event {
+            egui::Event::Text(text) | egui::Event::Paste(text) => vec![Event::Type(text.clone())],
+            egui::Event::Key { key: EguiKey::Backspace, pressed: true, .. } => vec![Event::Key(Key::Delete)],
+            egui::Event::Key { key: EguiKey::Enter, pressed: true, .. } => vec![Event::Key(Key::ImeAction)],
+            // A phone's keyboard cannot select: what is chosen to be replaced goes at once.
+            egui::Event::Key { key: EguiKey::A, pressed: true, modifiers, .. } if modifiers.command => {
+                vec![Event::Key(Key::Delete); letters]
+            }
+            _ => Vec::new(),
         };
-        input.events.iter().filter_map(event).collect()
+        input.events.iter().flat_map(events).collect()
     })
 }
 

@@ -24,7 +24,8 @@ pub fn spec_question_ui(state: &StudioState, commands: &mut Vec<Command>, ctx: &
         ui.add_space(16.0);
         ui.horizontal(|ui| answer = answers_ui(answers, ui));
     });
-    if modal.should_close() {
+    // A click beside it is no answer: something would be lost in silence.
+    if modal.is_top_modal && ctx.input(|input| input.key_pressed(egui::Key::Escape)) {
         answer = Some(Answer::Cancel);
     }
     if let Some(answer) = answer {

@@ -39,8 +39,9 @@ pub enum DocumentCommand {
     /// Shows a DMF of it.
     Choose(DocumentId, usize),
     /// Puts a DMF into a document, and saves it; `None`: into the document of the app on the phone, which is
-    /// made if there is none that can be written. Asks where a DMF of that name is there already.
-    Keep(Option<DocumentId>, Box<Dmf>),
+    /// made if there is none that can be written. Asks where a DMF of that name is there already, unless it is
+    /// the one that the same recording was saved as before.
+    Keep(Option<DocumentId>, Box<Dmf>, Option<String>),
     /// Does an edit. The first edit of a shipped document makes an own copy.
     Edit(DocumentId, Box<SpecEdit>),
     /// Shows another text as JSON, and gives up one that cannot be read.
@@ -160,6 +161,8 @@ pub enum DocumentTask {
     },
     /// Write one file that is no document.
     Export(PathBuf, String),
+    /// A DMF of that name was put into its document.
+    Kept(String),
     /// Keep an unsaved text under that word.
     KeepDraft(String, Box<DraftText>),
     /// Forget what was kept under it.

@@ -23,7 +23,7 @@ impl Documents {
                 }
                 self.shown = Some(id);
             }
-            DocumentCommand::Keep(id, dmf) => return self.keep(id, *dmf, app),
+            DocumentCommand::Keep(id, dmf, before) => return self.keep(id, *dmf, before, app),
             DocumentCommand::Edit(id, change) => return self.edit(id, *change),
             DocumentCommand::ShowJson(id, target) => self.with(id, |document| document.show_json(target)),
             DocumentCommand::Undo(id) => self.with(id, SpecDocument::undo),
@@ -119,7 +119,13 @@ impl Documents {
         told
     }
 
-    fn keep(&mut self, id: Option<DocumentId>, dmf: Dmf, app: Option<&AppEntry>) -> Vec<DocumentTask> {
+    fn keep(
+        &mut self,
+        id: Option<DocumentId>,
+        dmf: Dmf,
+        before: Option<String>,
+        app: Option<&AppEntry>,
+    ) -> Vec<DocumentTask> {
         let own = || app.and_then(|app| self.own(&app.package)).map(|document| document.id);
         let id = match id.filter(|id| self.get(*id).is_some()).or_else(own) {
             Some(id) => id,
@@ -132,7 +138,7 @@ impl Documents {
         let known =
             self.get(id).and_then(|document| document.spec.dmfs.iter().find(|known| known.name == dmf.name));
         match known {
-            Some(known) if *known != dmf => {
+            Some(known) if *known != dmf && before.as_ref() != Some(&dmf.name) => {
                 self.question = Some(DocumentQuestion::SameName(id, Box::new(dmf)));
             }
             _ => tasks.extend(self.put(id, dmf)),
@@ -154,7 +160,7 @@ impl Documents {
         let place = document.spec.dmfs.iter().position(|known| known.name == name);
         document.choose(place.unwrap_or(0));
         let mut tasks = self.save(id, false);
-        tasks.push(DocumentTask::KeepTimes(self.all_times()));
+        tasks.extend([DocumentTask::KeepTimes(self.all_times()), DocumentTask::Kept(name)]);
         tasks
     }
 

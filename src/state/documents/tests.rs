@@ -105,7 +105,7 @@ fn keeping_a_dmf_asks_where_the_name_is_taken() {
     documents.recording = 30.0;
     let mut dmf = documents.get(id).unwrap().spec.dmfs[0].clone();
     dmf.weight = 3;
-    assert_eq!(documents.run(DocumentCommand::Keep(None, Box::new(dmf)), Some(&app())), []);
+    assert_eq!(documents.run(DocumentCommand::Keep(None, Box::new(dmf), None), Some(&app())), []);
     assert!(matches!(documents.question, Some(DocumentQuestion::SameName(..))));
     let tasks = documents.run(DocumentCommand::Answer(Answer::KeepBoth), Some(&app()));
     assert!(tasks.iter().any(|task| matches!(task, DocumentTask::Write { .. })));
@@ -113,10 +113,17 @@ fn keeping_a_dmf_asks_where_the_name_is_taken() {
     let names: Vec<&str> = document.spec.dmfs.iter().map(|dmf| dmf.name.as_str()).collect();
     assert_eq!((names, document.chosen), (vec!["add note", "add1 note"], 1));
     assert_eq!(document.times["add1 note"].recording, 30.0);
+    assert!(tasks.contains(&DocumentTask::Kept("add1 note".to_owned())));
+    // What the same recording was saved as is replaced.
+    let mut again = documents.get(id).unwrap().spec.dmfs[1].clone();
+    again.weight = 4;
+    let before = Some("add1 note".to_owned());
+    documents.run(DocumentCommand::Keep(None, Box::new(again), before), Some(&app()));
+    assert_eq!((&documents.question, documents.get(id).unwrap().spec.dmfs[1].weight), (&None, 4));
     // Without a document that can be written one is made.
     let other = AppEntry { package: "org.other".to_owned(), label: "Other".to_owned(), ..app() };
     let dmf = new_dmf(&[], DmfKind::Create, "thing");
-    documents.run(DocumentCommand::Keep(None, Box::new(dmf)), Some(&other));
+    documents.run(DocumentCommand::Keep(None, Box::new(dmf), None), Some(&other));
     assert_eq!(
         documents.own("org.other").map(|own| (own.name.as_str(), own.spec.dmfs.len())),
         Some(("my Other", 1))

@@ -168,8 +168,8 @@ pub struct RecordState {
     pub seconds: f64,
     /// What became of the DMF that was kept last: its name.
     pub kept: Option<String>,
-    /// Whether it was kept once.
-    saved: bool,
+    /// The name that it was kept under last, also if it was changed since.
+    saved: Option<String>,
     /// What was typed before the recording, with what was touched for it.
     typed_before: Vec<(String, String)>,
     /// The noun of the recording that was kept last.
@@ -234,8 +234,7 @@ impl RecordState {
         self.redoing |= matches!(stand, Some(StandAt::Redo(_)));
         self.nouns = around.nouns.to_vec();
         // The name that this very recording was saved under stays its own.
-        let own = self.dmf().map(|dmf| dmf.name.clone()).filter(|_| self.saved);
-        self.names = around.names.iter().filter(|name| own.as_ref() != Some(name)).cloned().collect();
+        self.names = around.names.iter().filter(|name| self.saved_as() != Some(name)).cloned().collect();
         self.renew();
         stand
     }
@@ -266,12 +265,23 @@ impl RecordState {
             RecordCommand::Unpick => self.picking = None,
             RecordCommand::Picked(idx) => self.picked(idx, around),
             RecordCommand::Keep => {
-                self.kept = self.dmf().map(|dmf| dmf.name.clone());
-                self.saved |= self.kept.is_some();
                 self.last_type = Some(self.data_type());
             }
         }
         None
+    }
+
+    /// The DMF is in a specification under this name; asked for by `Keep`, but people may be asked before.
+    pub fn was_kept(&mut self, name: String) {
+        if self.phase == RecordPhase::Review {
+            (self.kept, self.saved) = (Some(name.clone()), Some(name));
+            self.revision += 1;
+        }
+    }
+
+    /// The name that this very recording was kept under last.
+    pub fn saved_as(&self) -> Option<&str> {
+        self.saved.as_deref()
     }
 
     fn begin(&mut self, around: &Around<'_>) {
