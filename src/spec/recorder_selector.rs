@@ -127,10 +127,16 @@ fn candidates_on(layout: &Layout, idx: WidgetIdx, objects: &[ObjectText]) -> Vec
         // A class says nothing more where the rest is enough.
         let enough = |known: &Candidate| SpecSelector { class: None, ..selector.clone() } == known.selector;
         if matches(&selector, layout) == [idx] && !candidates.iter().any(enough) {
-            let why = format!("{} names it alone", names(parts));
+            let mut why = format!("{} names it alone", names(parts));
+            let shared = parts.id && !parts.desc && !parts.text && of_the_platform(widget);
+            if shared {
+                why += " here, but every dialog has it";
+            }
+            let strength = if shared { Strength::Weak } else { strength };
             candidates.push(Candidate { selector, strength, why, counts: Vec::new() });
         }
     }
+    candidates.sort_by_key(|candidate| candidate.strength);
     if let Some(in_row) = beside_object(layout, idx, objects) {
         let weaker = |known: &Candidate| known.strength > in_row.strength;
         let place = match in_row.strength {
@@ -148,6 +154,11 @@ fn candidates_on(layout: &Layout, idx: WidgetIdx, objects: &[ObjectText]) -> Vec
     candidates.extend(by_xpath(layout, idx));
     candidates.extend(refused(widget, objects));
     candidates
+}
+
+/// Whether the id is one that the platform gives to the parts of all apps' dialogs.
+fn of_the_platform(widget: &Widget) -> bool {
+    widget.resource_id.as_deref().is_some_and(|id| id.starts_with("android:id/"))
 }
 
 /// What stands in the row of an object. In a list that is what is meant, even while the list has but one row.

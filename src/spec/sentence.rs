@@ -22,7 +22,7 @@ pub fn condition_sentence(condition: &Condition, selector: Option<&SpecSelector>
         Relation::NotIn => format!("{widget} is not shown"),
         Relation::IsEmpty => format!("the app holds no {data_type}"),
         Relation::IsNotEmpty => format!("the app holds at least one {data_type}"),
-        Relation::Smaller(limit) if on_data => format!("the app holds at most {limit} of {data_type}"),
+        Relation::Smaller(limit) if on_data => format!("the app holds at most {limit} of type {data_type}"),
         Relation::Smaller(limit) => format!("at most {limit} times: {widget}"),
         Relation::InOrder(names) => format!("{} stand in this order", names.join(", ")),
         Relation::Unknown(word) => format!("{word:?} (not known) of {widget}"),

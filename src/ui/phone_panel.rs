@@ -34,6 +34,8 @@ pub struct PhonePanel {
     stack: Option<(FrameNo, Vec<WidgetIdx>)>,
     /// The frame drawn by the last pass: what the person saw when the input of this pass was made.
     seen: FrameNo,
+    /// A finger touched the screen, and the pointer did not move since.
+    touched: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -130,7 +132,9 @@ fn screen_ui(
     let response = ui.interact(view.rect, screen_id(), Sense::click_and_drag());
     named(&response, WidgetType::Other, "Phone screen");
     paint_screen(ui.painter(), view, layout, shown.picture.as_ref(), &mut panel.picture);
-    if let Some(at) = response.hover_pos().filter(|_| panel.press.is_none())
+    // After a touch the label would cover what came, until the pointer moves.
+    panel.touched &= !ui.input(|input| input.pointer.is_moving());
+    if let Some(at) = response.hover_pos().filter(|_| panel.press.is_none() && !panel.touched)
         && let Some(idx) = layout.touch_target(view.device_from_panel(at))
     {
         hover.point_at(idx);
@@ -173,6 +177,7 @@ fn screen_ui(
     } else if shown.walk.is_none() {
         if let Some((frame, from, gesture)) = panel.pointer(ui, &response, seen, &point) {
             response.request_focus();
+            panel.touched = true;
             commands.push(Command::Touch { frame, at: point(from), gesture });
         }
         panel.wheel(ui, &response, state.mirror.busy(), seen, &point, commands);
