@@ -106,6 +106,36 @@ fn what_was_done_is_proposed_accepted_and_saved() {
 }
 
 #[test]
+fn what_a_proposal_takes_the_place_of_comes_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut hand = open(folder.path());
+    make_folder(&mut hand, "k7");
+    delete_folder(&mut hand, "2026-01-05 09:00");
+    hand.wait("two cards", 60, |state| cards(state).len() == 2);
+    hand.click("Accept add folder");
+    hand.click("Search");
+    hand.click("Show proposals");
+    hand.click("Accept delete folder");
+    let told = hand.state().message.as_ref().unwrap().text.clone();
+    assert_eq!(told, "The recording that was not saved is put aside. Undo brings it back.");
+    let kind = |hand: &Hand| (hand.state().record.kind(), hand.state().record.phase);
+    let (review, undo) = (RecordPhase::Review, Key::Z);
+    assert_eq!(kind(&hand), (DmfKind::Delete, review));
+    hand.key(Modifiers::COMMAND, undo);
+    assert_eq!(kind(&hand), (DmfKind::Search, review), "with what was said of it");
+    hand.key(Modifiers::COMMAND, undo);
+    assert_eq!(kind(&hand), (DmfKind::Create, review), "and what can be undone of it");
+    for _ in 0..2 {
+        hand.key(Modifiers::COMMAND, Key::Y);
+    }
+    assert_eq!(kind(&hand), (DmfKind::Delete, review));
+    hand.click("Discard the recording");
+    assert_eq!(hand.state().record.phase, RecordPhase::Idle);
+    hand.key(Modifiers::COMMAND, undo);
+    assert_eq!(kind(&hand), (DmfKind::Delete, review));
+}
+
+#[test]
 fn what_was_dismissed_stays_so_until_it_is_taken_back() {
     let folder = tempfile::tempdir().unwrap();
     let mut hand = open(folder.path());

@@ -91,7 +91,11 @@ impl Studio {
             self.run_trial(TrialCommand::Close);
             let nouns = self.state.nouns_of(&self.state.settings.app);
             match self.state.proposals.cut_of(key, &self.state.mirror) {
-                Some(cut) => self.state.record.accept(cut, nouns),
+                Some(cut) => {
+                    let unsaved = self.state.record.unsaved();
+                    self.state.record.accept(cut, nouns);
+                    self.tell_put_aside(unsaved);
+                }
                 None => self.state.tell_failure("The phone has forgotten these steps. Do them once more."),
             }
         }

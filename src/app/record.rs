@@ -35,7 +35,11 @@ impl Studio {
             nouns: &nouns,
             names: &names,
         };
+        let replaces =
+            matches!(command, RecordCommand::Begin | RecordCommand::Take(_) | RecordCommand::Discard);
+        let unsaved = replaces && state.record.unsaved();
         let stand = state.record.run(command, &around);
+        self.tell_put_aside(unsaved);
         match stand {
             Some(StandAt::Place(place)) => self.commands.push(Command::Stand(place)),
             Some(StandAt::Redo(events)) => self.redo(&events),
@@ -45,6 +49,13 @@ impl Studio {
             self.state.proposals.kept(&self.state.record);
             let before = self.state.record.saved_as().map(str::to_owned);
             self.commands.push(Command::Document(DocumentCommand::Keep(None, Box::new(dmf), before)));
+        }
+    }
+
+    /// An unsaved recording is not lost where another takes its place.
+    pub(super) fn tell_put_aside(&mut self, unsaved: bool) {
+        if unsaved {
+            self.state.tell("The recording that was not saved is put aside. Undo brings it back.");
         }
     }
 

@@ -134,7 +134,7 @@ fn buttons_ui(
     let mut ask = |command| commands.push(Command::Proposal(command));
     let unsaved = state.record.phase == RecordPhase::Review && state.record.kept.is_none();
     let tip = if unsaved {
-        "Takes the place of the recording above, which is not saved"
+        "Takes the place of the recording above, which is not saved; Undo brings that back"
     } else {
         "Shows its steps and conditions, to be corrected, tried and saved"
     };

@@ -8,6 +8,7 @@ mod history;
 mod propose;
 mod steps;
 mod truth;
+mod undo;
 mod view;
 
 use std::collections::BTreeSet;
@@ -186,6 +187,10 @@ pub struct RecordState {
     /// The phone is started anew because this recording wants it so.
     redoing: bool,
     history: History<Recording>,
+    /// The recording that it took the place of, if that was not saved.
+    replaced: Option<Box<RecordState>>,
+    /// The recording whose place it took back.
+    undone: Option<Box<RecordState>>,
 }
 
 /// A recording that is kept until it is saved.
@@ -290,10 +295,14 @@ impl RecordState {
         self.phase = RecordPhase::Recording;
     }
 
+    /// Whether there is something to lose.
+    pub fn unsaved(&self) -> bool {
+        self.kept.is_none() && !self.recording.steps.is_empty()
+    }
+
     /// What is kept until it is saved; nothing where there is nothing to lose.
     pub fn copy(&self) -> Option<RecordingCopy> {
-        let worth = self.kept.is_none() && !self.recording.steps.is_empty();
-        worth.then(|| RecordingCopy {
+        self.unsaved().then(|| RecordingCopy {
             app: self.app.clone(),
             seconds: self.seconds,
             lead: self.lead.clone(),
@@ -319,15 +328,17 @@ impl RecordState {
         self.revision
     }
 
-    /// An empty recording that begins where these events lead.
+    /// An empty recording that begins where these events lead. Undo brings back what was there.
     fn start(&mut self, app: String, lead: Vec<Arc<Performed>>) {
+        let old = std::mem::take(self);
         *self = RecordState {
             app,
             typed_before: typed_before(&lead),
             lead,
-            names: std::mem::take(&mut self.names),
-            last_type: self.last_type.take(),
-            revision: self.revision,
+            names: old.names.clone(),
+            last_type: old.last_type.clone(),
+            revision: old.revision,
+            replaced: old.set_aside(),
             ..RecordState::default()
         };
     }
@@ -346,38 +357,6 @@ impl RecordState {
         self.taking = Taking::Last;
         self.picking = None;
         self.phase = if self.recording.steps.is_empty() { RecordPhase::Idle } else { RecordPhase::Review };
-    }
-
-    /// Makes a change that can be undone.
-    fn change(&mut self, make: impl FnOnce(&mut Recording)) {
-        let before = self.recording.clone();
-        make(&mut self.recording);
-        if before != self.recording {
-            self.history.note(&before);
-            self.kept = None;
-            self.shown = self.shown.filter(|shown| *shown <= self.recording.steps.len());
-        }
-    }
-
-    /// Undo and redo. While it is recorded the phone goes along.
-    fn turn(&mut self, back: bool, around: &Around<'_>) -> Option<StandAt> {
-        let steps = self.recording.steps.len();
-        let turned = if back {
-            self.history.undo(&mut self.recording)
-        } else {
-            self.history.redo(&mut self.recording)
-        };
-        if !turned {
-            return None;
-        }
-        self.kept = None;
-        self.taking = Taking::Last;
-        let now = self.recording.steps.len();
-        self.shown = self.shown.filter(|shown| *shown <= now);
-        if self.phase == RecordPhase::Idle && now > 0 {
-            self.phase = RecordPhase::Review;
-        }
-        (self.phase == RecordPhase::Recording && now != steps).then(|| self.stand_before(now, around))?
     }
 
     /// Goes on recording at a place among the steps.
@@ -438,7 +417,7 @@ impl RecordState {
         }
         self.kept = None;
         if !joined {
-            self.history.note(&before);
+            self.note(&before);
         }
         if let Some(step) = at {
             // Typing goes on letter by letter.
@@ -595,15 +574,5 @@ impl RecordState {
         };
         let errors = self.lints.iter().filter(|lint| lint.code.severity() == Severity::Error);
         error.into_iter().chain(errors.map(|lint| lint.message.clone())).collect()
-    }
-
-    /// Whether there is a change to take back.
-    pub fn can_undo(&self) -> bool {
-        self.history.can_undo()
-    }
-
-    /// Whether there is a change to make again.
-    pub fn can_redo(&self) -> bool {
-        self.history.can_redo()
     }
 }
