@@ -14,7 +14,7 @@ use taproof::model::{
     Step, StepRole, Target, Trace, Violation, Widget, WidgetFlags, WidgetIdx,
 };
 use taproof::report::{
-    CampaignFacts, CurvePoint, ExportKind, ReportFacts, SpecFacts, export_campaign, export_finding,
+    CampaignFacts, CurvePoint, ExportKind, ReportFacts, SpecFacts, export_campaign, export_finding, unheard,
 };
 use taproof::spec::{
     Condition, DataModel, Dmf, DmfKind, ImpactOp, NamedSelector, Relation, Spec, SpecSelector, TextPattern,
@@ -224,7 +224,7 @@ fn campaign(text: &str) -> CampaignFacts {
 }
 
 fn export(text: &str, kind: ExportKind) -> String {
-    String::from_utf8(export_finding(&finding(text), &facts(text), kind).unwrap()).unwrap()
+    String::from_utf8(export_finding(&finding(text), &facts(text), kind, &mut unheard).unwrap()).unwrap()
 }
 
 /// A file of this content in a folder of its own.
@@ -254,13 +254,17 @@ fn succeed(command: &mut Command) -> String {
 #[test]
 fn the_same_finding_is_the_same_bytes() {
     for kind in ExportKind::ALL {
-        let one = export_finding(&finding(HOSTILE), &facts(HOSTILE), kind).unwrap();
-        assert_eq!(one, export_finding(&finding(HOSTILE), &facts(HOSTILE), kind).unwrap(), "{kind:?}");
+        let one = export_finding(&finding(HOSTILE), &facts(HOSTILE), kind, &mut unheard).unwrap();
+        assert_eq!(
+            one,
+            export_finding(&finding(HOSTILE), &facts(HOSTILE), kind, &mut unheard).unwrap(),
+            "{kind:?}"
+        );
         assert!(!one.is_empty());
-        let whole = export_campaign(&campaign(HOSTILE), kind);
+        let whole = export_campaign(&campaign(HOSTILE), kind, &mut unheard);
         assert_eq!(whole.is_ok(), kind.of_campaigns(), "{kind:?}");
         if let Ok(whole) = whole {
-            assert_eq!(whole, export_campaign(&campaign(HOSTILE), kind).unwrap());
+            assert_eq!(whole, export_campaign(&campaign(HOSTILE), kind, &mut unheard).unwrap());
         }
     }
 }
@@ -269,7 +273,8 @@ fn the_same_finding_is_the_same_bytes() {
 fn a_page_shows_hostile_texts_and_runs_none() {
     let pages = [
         export(HOSTILE, ExportKind::Html),
-        String::from_utf8(export_campaign(&campaign(HOSTILE), ExportKind::Html).unwrap()).unwrap(),
+        String::from_utf8(export_campaign(&campaign(HOSTILE), ExportKind::Html, &mut unheard).unwrap())
+            .unwrap(),
     ];
     for page in &pages {
         assert!(!page.contains("<script"), "a tag of the app's");
@@ -299,7 +304,9 @@ fn a_page_shows_hostile_texts_and_runs_none() {
 #[test]
 fn results_are_what_jenkins_takes() {
     let one = export(HOSTILE, ExportKind::Junit);
-    let whole = String::from_utf8(export_campaign(&campaign(HOSTILE), ExportKind::Junit).unwrap()).unwrap();
+    let whole =
+        String::from_utf8(export_campaign(&campaign(HOSTILE), ExportKind::Junit, &mut unheard).unwrap())
+            .unwrap();
     for text in [&one, &whole] {
         assert!(text.contains("&lt;script&gt;") && !text.contains("<script"));
         assert!(!text.contains('\0') && !text.contains('\u{1b}'));
@@ -508,7 +515,7 @@ fn a_shell_script_hands_texts_through_two_shells() {
 #[test]
 fn a_film_has_a_picture_for_each_step_and_one_for_the_end() {
     use image::AnimationDecoder;
-    let film = export_finding(&finding("a"), &facts("a"), ExportKind::Gif).unwrap();
+    let film = export_finding(&finding("a"), &facts("a"), ExportKind::Gif, &mut unheard).unwrap();
     let decoder = image::codecs::gif::GifDecoder::new(std::io::Cursor::new(&film)).unwrap();
     let frames = decoder.into_frames().collect_frames().unwrap();
     assert_eq!(frames.len(), events("a").len() + 1);

@@ -4,7 +4,7 @@
 #[path = "common/window.rs"]
 mod driver;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
@@ -55,10 +55,7 @@ fn begins(kind: ExportKind) -> &'static str {
 #[test]
 fn a_finding_becomes_every_kind_of_file() {
     let folder = found_workspace();
-    let mut harness = window_on(folder.path());
-    let row = harness.state().state.history.rows()[0].clone();
-    ask(&mut harness, Command::History(HistoryCommand::Open(row.key)));
-    wait(&mut harness, "the finding", 30, |state| state.replay.is_some());
+    let mut harness = with_finding(folder.path());
     for kind in ExportKind::ALL {
         let path = folder.path().join(format!("finding.{}", kind.extension()));
         let bytes = refuse_then_write(&mut harness, kind, &path);
@@ -92,13 +89,85 @@ fn a_campaign_becomes_a_page_and_test_results() {
     }
 }
 
-#[test]
-fn a_file_that_cannot_be_written_says_why() {
-    let folder = found_workspace();
-    let mut harness = window_on(folder.path());
+/// A window in which a finding is stepped through.
+fn with_finding(folder: &Path) -> Window {
+    let mut harness = window_on(folder);
     let row = harness.state().state.history.rows()[0].clone();
     ask(&mut harness, Command::History(HistoryCommand::Open(row.key)));
     wait(&mut harness, "the finding", 30, |state| state.replay.is_some());
+    harness
+}
+
+/// Says where a file goes, so that it is being written.
+fn begin(harness: &mut Window, kind: ExportKind, path: &Path) {
+    export(harness, kind);
+    type_into(harness, "Name of the file", path.to_str().unwrap());
+    click(harness, "Save");
+    wait(harness, "the export", 30, |state| !state.exports.is_empty());
+}
+
+#[test]
+fn an_export_is_cancelled_and_nothing_is_written() {
+    let folder = found_workspace();
+    let mut harness = with_finding(folder.path());
+    let files = || std::fs::read_dir(folder.path()).unwrap().count();
+    let before = files();
+    let path = folder.path().join("finding.html");
+    begin(&mut harness, ExportKind::Html, &path);
+    click(&mut harness, "Cancel the export of finding.html");
+    wait(&mut harness, "the end", 60, |state| state.exports.is_empty());
+    let told = harness.state().state.message.clone().unwrap();
+    assert_eq!(told.text, "The export was cancelled: finding.html was not written.");
+    assert_eq!(files(), before, "neither the file nor a part of it is there");
+    begin(&mut harness, ExportKind::Html, &path);
+    wait(&mut harness, "a picture", 60, |state| {
+        state.exports.is_empty() || state.exports[0].pictures.is_some_and(|(done, _)| done > 0)
+    });
+    wait(&mut harness, "the file", 120, |state| state.exports.is_empty());
+    assert!(path.exists(), "it can be written after that");
+}
+
+/// What an export writes into before it has its name: a pipe, at which it waits for a reader.
+struct Pipe(PathBuf);
+
+impl Pipe {
+    fn before(path: &Path) -> Pipe {
+        let beside = path.with_extension(format!("html.{}.new", std::process::id()));
+        assert!(std::process::Command::new("mkfifo").arg(&beside).status().unwrap().success());
+        Pipe(beside)
+    }
+}
+
+impl Drop for Pipe {
+    /// The reader comes and goes.
+    fn drop(&mut self) {
+        drop(std::fs::OpenOptions::new().read(true).write(true).open(&self.0));
+    }
+}
+
+#[test]
+fn findings_are_kept_while_an_export_is_written() {
+    let folder = found_workspace();
+    let mut harness = with_finding(folder.path());
+    let path = folder.path().join("finding.html");
+    let pipe = Pipe::before(&path);
+    begin(&mut harness, ExportKind::Html, &path);
+    click(&mut harness, "Fuzz");
+    type_into(&mut harness, "Events", "1500");
+    click(&mut harness, "Start");
+    wait(&mut harness, "a finding that is kept", 300, |state| {
+        state.campaigns.list.first().is_some_and(|campaign| !campaign.findings.is_empty())
+    });
+    assert_eq!(harness.state().state.exports.len(), 1, "the export waits for its pipe");
+    drop(pipe);
+    wait(&mut harness, "the end of the export", 60, |state| state.exports.is_empty());
+    assert!(!path.exists(), "a pipe is no file");
+}
+
+#[test]
+fn a_file_that_cannot_be_written_says_why() {
+    let folder = found_workspace();
+    let mut harness = with_finding(folder.path());
     export(&mut harness, ExportKind::Html);
     type_into(&mut harness, "Name of the file", "/proc/no such folder/page.html");
     click(&mut harness, "Save");

@@ -1,11 +1,124 @@
-//! Exports: the file is asked for, then built and written by the disk thread.
+//! Exports: the file is asked for, then built and written on a thread of its own, so that nothing waits behind
+//! it that must be kept. A file is written whole or not at all.
 
-use std::path::PathBuf;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::thread::JoinHandle;
+use std::time::Instant;
 
-use crate::state::{ExportCommand, ExportSubject, FileCommand, FindingText, finding_text};
+use crossbeam_channel::{Receiver, bounded};
 
-use super::Studio;
-use super::jobs::{Job, Stored};
+use crate::report::{CampaignFacts, ExportKind, ReportFacts, export_campaign, export_finding};
+use crate::state::{
+    ExportCommand, ExportId, ExportSubject, Exporting, FileCommand, FindingKey, FindingText, finding_text,
+};
+use crate::store::{Workspace, replace_file};
+use crate::worker::{self, CancelToken, Latest, PanicReport};
+
+use super::bundled::app_label;
+use super::{Studio, now};
+
+/// Something that lies in the workspace.
+enum Stored {
+    /// A finding.
+    Finding(FindingKey),
+    /// A campaign, by its row.
+    Campaign(i64),
+}
+
+enum End {
+    Written,
+    Cancelled,
+    Failed(String),
+}
+
+/// What is to be written.
+struct Export {
+    workspace: PathBuf,
+    stored: Stored,
+    kind: ExportKind,
+    path: PathBuf,
+}
+
+impl Export {
+    /// Reads what is stored, builds the file and writes it. The results are read beside the disk thread, which
+    /// may commit findings meanwhile.
+    fn run(&self, token: &CancelToken, mut hear: impl FnMut(usize, usize)) -> anyhow::Result<End> {
+        let workspace = Workspace::open(&self.workspace)?;
+        let mut hear = |done: usize, parts: usize| {
+            hear(done, parts);
+            if token.cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let built = match &self.stored {
+            Stored::Finding(key) => {
+                let stored = workspace.load_finding_of(key.campaign, &key.name)?;
+                let facts = ReportFacts::of_stored(&stored.plan, &app_label(&stored.plan.plan.app));
+                export_finding(&stored.finding, &facts, self.kind, &mut hear)
+            }
+            Stored::Campaign(row) => {
+                let stored = workspace.load_campaign(*row)?;
+                let label = app_label(&stored.plan.plan.app);
+                export_campaign(&CampaignFacts::of_stored(stored, &label), self.kind, &mut hear)
+            }
+        };
+        if token.cancelled() {
+            return Ok(End::Cancelled);
+        }
+        replace_file(&self.path, &built?)?;
+        Ok(End::Written)
+    }
+}
+
+/// The handle of the thread. Dropping it cancels and waits.
+pub(super) struct ExportWorker {
+    token: CancelToken,
+    progress: Latest<(usize, usize)>,
+    end: Receiver<End>,
+    thread: Option<JoinHandle<()>>,
+    began: Instant,
+    path: PathBuf,
+}
+
+impl ExportWorker {
+    fn start(
+        export: Export,
+        wake: impl Fn() + Send + Clone + 'static,
+        wake_later: impl Fn() + Send + 'static,
+    ) -> std::io::Result<ExportWorker> {
+        let (token, progress, path) = (CancelToken::new(), Latest::new(), export.path.clone());
+        let (told, end) = bounded(1);
+        let (panicked, woken) = (told.clone(), wake.clone());
+        let (cancel, slot) = (token.clone(), progress.clone());
+        let work = move || {
+            let hear = |done, parts| {
+                slot.publish((done, parts));
+                wake_later();
+            };
+            let end = export.run(&cancel, hear).unwrap_or_else(|error| End::Failed(error.to_string()));
+            if told.send(end).is_ok() {
+                wake();
+            }
+        };
+        let on_panic = move |report: PanicReport| {
+            let text = format!("a mistake of Taproof\u{2019}s own ended it: {}", report.message);
+            if panicked.send(End::Failed(text)).is_ok() {
+                woken();
+            }
+        };
+        let thread = worker::spawn("export", work, on_panic)?;
+        Ok(ExportWorker { token, progress, end, thread: Some(thread), began: now(), path })
+    }
+}
+
+impl Drop for ExportWorker {
+    fn drop(&mut self) {
+        self.token.cancel();
+        if let Some(thread) = self.thread.take() {
+            // A panic was told already.
+            drop(thread.join());
+        }
+    }
+}
 
 impl Studio {
     /// Asks where an export goes.
@@ -24,8 +137,59 @@ impl Studio {
                 Stored::Campaign(row)
             }
         };
-        self.state.tell(format!("Writing {}\u{2026}", path.display()));
-        self.ask(Job::Export { stored, kind: command.kind, path });
+        if self.exports.values().any(|worker| worker.path == path) {
+            return self.state.tell_failure(format!("{} is being written already.", path.display()));
+        }
+        let id = ExportId(self.exports.last_key_value().map_or(1, |(last, _)| last.0 + 1));
+        let file = file_name(&path);
+        let export = Export { workspace: self.workspace.clone(), stored, kind: command.kind, path };
+        match ExportWorker::start(export, self.wake(), self.wake_later()) {
+            Ok(worker) => {
+                self.exports.insert(id, worker);
+                self.state.exports.push(Exporting::new(id, file));
+            }
+            Err(error) => self.state.tell_failure(format!("The export cannot start: {error}")),
+        }
+    }
+
+    /// Asks an export to end.
+    pub(super) fn cancel_export(&mut self, id: ExportId) {
+        if let Some(worker) = self.exports.get(&id) {
+            worker.token.cancel();
+        }
+        for export in self.state.exports.iter_mut().filter(|export| export.id == id) {
+            export.cancelled = true;
+        }
+    }
+
+    /// All exports are asked to end.
+    pub(super) fn cancel_exports(&mut self) {
+        self.exports.values().for_each(|worker| worker.token.cancel());
+    }
+
+    /// Takes how far the exports are.
+    pub(super) fn drain_exports(&mut self) {
+        for export in &mut self.state.exports {
+            if let Some(worker) = self.exports.get(&export.id) {
+                export.take(worker.progress.take(), worker.began.elapsed().as_secs_f64());
+            }
+        }
+        let ended = |(id, worker): (&ExportId, &ExportWorker)| Some((*id, worker.end.try_recv().ok()?));
+        let ended: Vec<(ExportId, End)> = self.exports.iter().filter_map(ended).collect();
+        for (id, end) in ended {
+            self.state.exports.retain(|export| export.id != id);
+            let Some(worker) = self.exports.remove(&id) else { continue };
+            match end {
+                End::Written => self.state.tell(format!("Exported to {}", worker.path.display())),
+                End::Cancelled => {
+                    let file = file_name(&worker.path);
+                    self.state.tell(format!("The export was cancelled: {file} was not written."));
+                }
+                End::Failed(problem) => {
+                    self.state.tell_failure(format!("Nothing was exported: {problem}"));
+                }
+            }
+        }
     }
 
     /// Puts a text about the open finding on the clipboard.
@@ -38,4 +202,8 @@ impl Studio {
             });
         }
     }
+}
+
+fn file_name(path: &Path) -> String {
+    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }

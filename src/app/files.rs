@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use crate::state::{
     Asking, ChooserCommand, Command, DocumentCommand, FileChooser, FileCommand, FilePurpose, FileQuestion,
+    HOME_FOLDER,
 };
 
 use super::Studio;
@@ -105,7 +106,8 @@ impl Studio {
         let recent = self.state.settings.recent_folders.clone();
         let first = recent.first().or(here.as_ref()).or(home.as_ref()).cloned();
         let mut places: Vec<(String, PathBuf)> = Vec::new();
-        let named = [("Home", home), ("Started here", here), ("Workspace", Some(self.workspace.clone()))];
+        let named =
+            [(HOME_FOLDER, home), ("Started here", here), ("Workspace", Some(self.workspace.clone()))];
         for (name, path) in named {
             if let Some(path) = path.and_then(|path| std::path::absolute(path).ok()) {
                 places.push((name.to_owned(), path));

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io::Cursor;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 
@@ -12,15 +12,13 @@ use serde_json::{Map, Value};
 use crate::campaign::{CampaignSummary, Finding, PngBytes, SavedTrace};
 use crate::device::Screenshot;
 use crate::model::PxSize;
-use crate::report::{CampaignFacts, ExportKind, ReportFacts, export_campaign, export_finding};
 use crate::state::{CampaignId, FindingKey, HistoryRow, Looked, ReplaySource, ReplayState, StudioState, Way};
 use crate::store::{
     CampaignEnd, CoverageSample, Drafts, FindingRow, NewCampaign, RunningCampaign, StoreError, StoredPlan,
-    Workspace, open_trace, replace_file, save_trace, set_settings_aside, write_settings,
+    Workspace, open_trace, save_trace, set_settings_aside, write_settings,
 };
 use crate::worker::{self, PanicReport};
 
-use super::bundled::app_label;
 use super::folder::look;
 use super::spec_jobs::{self, SpecDone, SpecJob};
 
@@ -40,15 +38,6 @@ pub(super) enum Job {
     SaveTrace(PathBuf, Arc<SavedTrace>),
     /// Reads a trace from a file.
     OpenTrace(PathBuf),
-    /// Builds a report and writes it.
-    Export {
-        /// Of what.
-        stored: Stored,
-        /// As what.
-        kind: ExportKind,
-        /// Where to.
-        path: PathBuf,
-    },
     /// Reads what the workspace holds.
     History,
     /// Reads a finding.
@@ -72,17 +61,8 @@ pub(super) enum Job {
     Look(PathBuf),
 }
 
-/// Something that lies in the workspace.
-pub(super) enum Stored {
-    /// A finding.
-    Finding(FindingKey),
-    /// A campaign, by its row.
-    Campaign(i64),
-}
-
 enum Done {
     Spec(SpecDone),
-    Exported(PathBuf),
     Written,
     /// A campaign has this row.
     Begun(CampaignId, i64),
@@ -155,7 +135,6 @@ impl Jobs {
                         campaign.row = Some(row);
                     }
                 }
-                Done::Exported(path) => state.tell(format!("Exported to {}", path.display())),
                 Done::History(read) => state.history.take(read),
                 Done::Loaded(replay) => {
                     let key = replay.source.key.clone();
@@ -231,10 +210,6 @@ impl Disk {
                 Ok(row) => Done::Begun(campaign, row),
                 Err(error) => Done::NotWritten(campaign, error.to_string()),
             },
-            Job::Export { stored, kind, path } => match self.export(&stored, kind, &path) {
-                Ok(()) => Done::Exported(path),
-                Err(problem) => Done::Failed(format!("Nothing was exported: {problem}")),
-            },
             Job::History => Done::History(self.history().map_err(|error| error.to_string())),
             Job::Load(key) => match self.load(&key) {
                 Ok(replay) => Done::Loaded(Box::new(replay)),
@@ -297,23 +272,6 @@ impl Disk {
             return Ok(Vec::new());
         }
         Ok(self.workspace()?.findings(None)?.into_iter().map(history_row).collect())
-    }
-
-    fn export(&mut self, stored: &Stored, kind: ExportKind, path: &Path) -> anyhow::Result<()> {
-        let workspace = self.workspace()?;
-        let bytes = match stored {
-            Stored::Finding(key) => {
-                let stored = workspace.load_finding_of(key.campaign, &key.name)?;
-                let facts = ReportFacts::of_stored(&stored.plan, &app_label(&stored.plan.plan.app));
-                export_finding(&stored.finding, &facts, kind)?
-            }
-            Stored::Campaign(row) => {
-                let stored = workspace.load_campaign(*row)?;
-                let label = app_label(&stored.plan.plan.app);
-                export_campaign(&CampaignFacts::of_stored(stored, &label), kind)?
-            }
-        };
-        Ok(replace_file(path, &bytes)?)
     }
 
     fn load(&mut self, key: &FindingKey) -> Result<ReplayState, StoreError> {

@@ -34,7 +34,9 @@ use egui::Context;
 
 use crate::device::embedded::{BugSet, Fonts};
 use crate::mirror::{DeviceMaker, Mirror, MirrorCommand, MirrorFact, walk_maker};
-use crate::state::{BuildChoice, CampaignId, Command, ReplayCommand, StudioState, TraceSource, WayOrigin};
+use crate::state::{
+    BuildChoice, CampaignId, Command, ExportId, ReplayCommand, StudioState, TraceSource, WayOrigin,
+};
 use crate::store::own_specs_folder;
 use crate::ui::{StudioPanels, studio_ui, theme};
 use crate::worker;
@@ -42,6 +44,7 @@ use crate::worker;
 use campaign_worker::CampaignWorker;
 use dialogs::Dialog;
 use documents::DocumentClock;
+use export::ExportWorker;
 use jobs::{Job, Jobs};
 use kept::Keeper;
 use proposals::Proposer;
@@ -124,6 +127,7 @@ pub struct Studio {
     stepped: Option<f64>,
     workers: BTreeMap<CampaignId, CampaignWorker>,
     trial: Option<TrialWorker>,
+    exports: BTreeMap<ExportId, ExportWorker>,
     proposer: Option<Proposer>,
     jobs: Option<Jobs>,
     clock: DocumentClock,
@@ -154,6 +158,7 @@ impl Studio {
             stepped: None,
             workers: BTreeMap::new(),
             trial: None,
+            exports: BTreeMap::new(),
             proposer: None,
             jobs: None,
             clock: DocumentClock::default(),
@@ -277,6 +282,7 @@ impl Studio {
             self.take_fact(fact);
         }
         self.drain_trial(MAX_NEWS);
+        self.drain_exports();
         let (state, jobs) = (&mut self.state, self.jobs.as_ref());
         for (id, worker) in &mut self.workers {
             if let Some(campaign) = state.campaigns.get_mut(*id) {
@@ -348,8 +354,10 @@ impl eframe::App for Studio {
         for worker in self.workers.values() {
             worker.cancel();
         }
+        self.cancel_exports();
         self.trial = None;
         self.proposer = None;
+        self.exports.clear();
         for (id, worker) in std::mem::take(&mut self.workers) {
             if let Some(campaign) = self.state.campaigns.get_mut(id) {
                 worker.finish(campaign, self.jobs.as_ref());

@@ -69,6 +69,7 @@ impl Studio {
                 }
             }
             Command::Export(command) => self.run_export(command),
+            Command::CancelExport(id) => self.cancel_export(id),
             Command::CopyFinding(text) => self.copy_finding(text),
             Command::History(command) => self.run_history(command),
             Command::Replay(command) => {

@@ -7,7 +7,7 @@ use clap::ValueEnum;
 use super::campaign::open_workspace;
 use super::{Done, Failure, Outcome, say, workspace_path};
 use crate::device::embedded::apps::find;
-use crate::report::{CampaignFacts, ExportKind, ReportFacts, export_campaign, export_finding};
+use crate::report::{CampaignFacts, ExportKind, ReportFacts, export_campaign, export_finding, unheard};
 use crate::store::{StoreError, replace_file};
 
 /// Write a finding or a campaign as a file for other people
@@ -67,12 +67,15 @@ pub fn run(options: &Options) -> Outcome {
         (Some(finding), _) => {
             let stored = workspace.load_finding(finding).map_err(bad)?;
             let facts = ReportFacts::of_stored(&stored.plan, label(&stored.plan.plan.app));
-            (stored.finding.id.clone(), export_finding(&stored.finding, &facts, kind))
+            (stored.finding.id.clone(), export_finding(&stored.finding, &facts, kind, &mut unheard))
         }
         (None, Some(id)) => {
             let stored = workspace.load_campaign(id).map_err(bad)?;
             let app = stored.plan.plan.app.clone();
-            (format!("campaign-{id}"), export_campaign(&CampaignFacts::of_stored(stored, label(&app)), kind))
+            (
+                format!("campaign-{id}"),
+                export_campaign(&CampaignFacts::of_stored(stored, label(&app)), kind, &mut unheard),
+            )
         }
         (None, None) => return Err(Failure::BadInput(anyhow::anyhow!("name a finding, or give --campaign"))),
     };

@@ -5,6 +5,7 @@ use image::{Delay, Frame, RgbImage, RgbaImage};
 
 use super::canvas::{Canvas, Ink};
 use super::picture::small_picture;
+use super::progress::Progress;
 use super::scene::{Scene, Touch, scene_after, scene_before};
 use super::text::comment;
 use super::{Mark, ReplayFrame, ReportError, replay_frame};
@@ -41,12 +42,12 @@ struct Shot<'a> {
 }
 
 /// The film.
-pub(super) fn film(finding: &Finding) -> Result<Vec<u8>, ReportError> {
+pub(super) fn film(finding: &Finding, progress: &mut Progress<'_>) -> Result<Vec<u8>, ReportError> {
     let frames: Vec<ReplayFrame> = (0..).map_while(|step| replay_frame(finding, step)).collect();
     let shots = shots(finding, &frames);
     let mut film = Vec::new();
     for width in WIDTHS {
-        film = encode(&shots, width)?;
+        film = encode(&shots, width, progress)?;
         if film.len() <= LARGEST {
             break;
         }
@@ -82,7 +83,8 @@ fn shots<'a>(finding: &'a Finding, frames: &'a [ReplayFrame]) -> Vec<Shot<'a>> {
     shots
 }
 
-fn encode(shots: &[Shot<'_>], width: u32) -> Result<Vec<u8>, ReportError> {
+fn encode(shots: &[Shot<'_>], width: u32, progress: &mut Progress<'_>) -> Result<Vec<u8>, ReportError> {
+    progress.expect(shots.len());
     let failed = |error: image::ImageError| ReportError::Gif { problem: error.to_string() };
     let size = |shot: &Shot<'_>| {
         let screen = shot.scene.layout.screen();
@@ -96,10 +98,12 @@ fn encode(shots: &[Shot<'_>], width: u32) -> Result<Vec<u8>, ReportError> {
         let mut encoder = GifEncoder::new_with_speed(&mut bytes, 10);
         encoder.set_repeat(Repeat::Infinite).map_err(failed)?;
         for shot in shots {
-            let drawn = draw(shot, width, height, size(shot));
-            let drawn = drawn.ok_or(ReportError::Gif { problem: "a picture has no size".to_owned() })?;
-            let delay = Delay::from_numer_denom_ms(shot.millis, 1);
-            encoder.encode_frame(Frame::from_parts(drawn, 0, 0, delay)).map_err(failed)?;
+            progress.part(|| {
+                let drawn = draw(shot, width, height, size(shot));
+                let drawn = drawn.ok_or(ReportError::Gif { problem: "a picture has no size".to_owned() })?;
+                let delay = Delay::from_numer_denom_ms(shot.millis, 1);
+                encoder.encode_frame(Frame::from_parts(drawn, 0, 0, delay)).map_err(failed)
+            })??;
         }
     }
     Ok(bytes)

@@ -5,9 +5,10 @@ use std::collections::BTreeSet;
 use maud::{Markup, html};
 
 use super::page::{Told, counted, footer, page, run_facts};
+use super::progress::Progress;
 use super::scene::{scene_after, scene_before};
 use super::screen_svg::Pictures;
-use super::{ChangeKind, ReplayFrame, ReportFacts, replay_frame, step_sentences};
+use super::{ChangeKind, ReplayFrame, ReportError, ReportFacts, replay_frame, step_sentences};
 use crate::campaign::{Confirmation, Finding};
 use crate::model::{AppHealth, FailedCheck, OracleKind};
 
@@ -15,15 +16,21 @@ use crate::model::{AppHealth, FailedCheck, OracleKind};
 const LISTED: usize = 12;
 
 /// The page of a finding.
-pub(super) fn finding_page(finding: &Finding, facts: &ReportFacts) -> Vec<u8> {
+pub(super) fn finding_page(
+    finding: &Finding,
+    facts: &ReportFacts,
+    progress: &mut Progress<'_>,
+) -> Result<Vec<u8>, ReportError> {
+    let pictures = Pictures::of(&[&finding.minimal], progress)?;
     let body = html! {
         (heading(finding))
         (judgement(finding))
         (reproduction(finding, facts))
-        (steps(finding, "p"))
+        (pictures.definitions())
+        (steps(finding, 0, &pictures))
         (footer(facts))
     };
-    page(&finding.title, &body)
+    Ok(page(&finding.title, &body))
 }
 
 /// Title and what is known of it in a few words.
@@ -139,20 +146,18 @@ fn reproduction(finding: &Finding, facts: &ReportFacts) -> Markup {
     }
 }
 
-/// All steps with their pictures. `name` tells the pictures of several findings apart.
-pub(super) fn steps(finding: &Finding, name: &str) -> Markup {
-    let pictures = Pictures::of(&finding.minimal, name.to_owned());
+/// All steps with their pictures; `number` says which of the pictures' traces is the finding's.
+pub(super) fn steps(finding: &Finding, number: usize, pictures: &Pictures<'_>) -> Markup {
     let frames: Vec<ReplayFrame> = (0..).map_while(|step| replay_frame(finding, step)).collect();
     html! {
         section {
             h2 { "Steps" }
-            (pictures.definitions())
-            @for frame in &frames { (step(frame, finding, &pictures)) }
+            @for frame in &frames { (step(frame, finding, number, pictures)) }
         }
     }
 }
 
-fn step(frame: &ReplayFrame, finding: &Finding, pictures: &Pictures<'_>) -> Markup {
+fn step(frame: &ReplayFrame, finding: &Finding, trace: usize, pictures: &Pictures<'_>) -> Markup {
     let (before, after) = (scene_before(frame, &finding.minimal), scene_after(frame, &finding.minimal));
     let number = frame.step + 1;
     html! {
@@ -165,11 +170,11 @@ fn step(frame: &ReplayFrame, finding: &Finding, pictures: &Pictures<'_>) -> Mark
             div.sides {
                 figure {
                     figcaption { "Before" }
-                    (pictures.screen(&before, &format!("Before step {number}: {}", frame.sentence)))
+                    (pictures.screen(trace, &before, &format!("Before step {number}: {}", frame.sentence)))
                 }
                 figure {
                     figcaption { "After" }
-                    (pictures.screen(&after, &format!("After step {number}")))
+                    (pictures.screen(trace, &after, &format!("After step {number}")))
                     @for missing in &frame.missing { div.missing { "\u{2717} missing: " (Told(missing)) } }
                 }
                 div.facts {

@@ -4,11 +4,18 @@ use maud::{Markup, html};
 
 use super::html::{chips, judgement, steps};
 use super::page::{Told, counted, footer, number, page, run_facts};
-use super::{CampaignFacts, CurvePoint};
-use crate::campaign::{CampaignSummary, Finding, PropertySummary};
+use super::progress::Progress;
+use super::screen_svg::Pictures;
+use super::{CampaignFacts, CurvePoint, ReportError};
+use crate::campaign::{CampaignSummary, Evidence, Finding, PropertySummary};
 
 /// The page of a campaign.
-pub(super) fn campaign_page(facts: &CampaignFacts) -> Vec<u8> {
+pub(super) fn campaign_page(
+    facts: &CampaignFacts,
+    progress: &mut Progress<'_>,
+) -> Result<Vec<u8>, ReportError> {
+    let traces: Vec<&Evidence> = facts.findings.iter().map(|finding| &finding.minimal).collect();
+    let pictures = Pictures::of(&traces, progress)?;
     let title = format!("{} tested by {}", facts.run.app_label, facts.run.engine);
     let body = html! {
         header {
@@ -26,10 +33,11 @@ pub(super) fn campaign_page(facts: &CampaignFacts) -> Vec<u8> {
         (curve(&facts.curve))
         @if let Some(summary) = &facts.summary { (properties(summary)) }
         (contents(facts))
-        @for (index, finding) in facts.findings.iter().enumerate() { (section(index, finding)) }
+        (pictures.definitions())
+        @for (index, finding) in facts.findings.iter().enumerate() { (section(index, finding, &pictures)) }
         (footer(&facts.run))
     };
-    page(&title, &body)
+    Ok(page(&title, &body))
 }
 
 fn campaign_chips(facts: &CampaignFacts) -> Markup {
@@ -137,14 +145,14 @@ pub(super) fn times(facts: &CampaignFacts, finding: &Finding) -> u64 {
         .unwrap_or(finding.count)
 }
 
-fn section(index: usize, finding: &Finding) -> Markup {
+fn section(index: usize, finding: &Finding, pictures: &Pictures<'_>) -> Markup {
     html! {
         section id={ "finding-" (index + 1) } {
             h1 { (index + 1) ". " (Told(&finding.title)) }
             (chips(finding))
             p.quiet { "taproof replay " (Told(&super::text::shell_word(&finding.id))) }
             (judgement(finding))
-            (steps(finding, &format!("f{}-", index + 1)))
+            (steps(finding, index, pictures))
         }
     }
 }

@@ -13,6 +13,7 @@ mod junit;
 mod maestro;
 mod page;
 mod picture;
+mod progress;
 mod scene;
 mod screen_svg;
 mod script;
@@ -22,11 +23,13 @@ mod text;
 mod uiautomator2;
 
 pub use facts::{CampaignFacts, CurvePoint, ReportFacts, SpecFacts};
+pub use progress::{Hear, unheard};
 pub use step::{
     Change, ChangeKind, Mark, ReplayFrame, Way, replay_frame, step_sentences, touch_of, trace_frame,
 };
 
 use crate::campaign::Finding;
+use progress::Progress;
 
 /// A report cannot be made.
 #[derive(Debug, thiserror::Error)]
@@ -37,6 +40,9 @@ pub enum ReportError {
         /// What was asked for.
         kind: &'static str,
     },
+    /// It was ended before it was whole.
+    #[error("the export was cancelled")]
+    Cancelled,
     /// The moving picture cannot be written.
     #[error("the steps cannot be written as a GIF: {problem}")]
     Gif {
@@ -51,26 +57,32 @@ pub enum ReportError {
     },
 }
 
-/// A finding as a file.
-pub fn export_finding(
+/// A finding as a file. `hear` is told of each part before it is made.
+pub fn export_finding<'a>(
     finding: &Finding,
     facts: &ReportFacts,
     kind: ExportKind,
+    hear: &'a mut Hear<'a>,
 ) -> Result<Vec<u8>, ReportError> {
+    let progress = &mut Progress::new(hear);
     match kind {
-        ExportKind::Html => Ok(html::finding_page(finding, facts)),
+        ExportKind::Html => html::finding_page(finding, facts, progress),
         ExportKind::Junit => junit::finding_results(finding, facts),
         ExportKind::Uiautomator2 => Ok(uiautomator2::script(finding, facts)),
         ExportKind::Maestro => Ok(maestro::flow(finding, facts)),
         ExportKind::AdbShell => Ok(adb_shell::script(finding, facts)),
-        ExportKind::Gif => gif::film(finding),
+        ExportKind::Gif => gif::film(finding, progress),
     }
 }
 
-/// A campaign as a file; an HTML page or JUnit XML.
-pub fn export_campaign(facts: &CampaignFacts, kind: ExportKind) -> Result<Vec<u8>, ReportError> {
+/// A campaign as a file; an HTML page or JUnit XML. `hear` is told of each part before it is made.
+pub fn export_campaign<'a>(
+    facts: &CampaignFacts,
+    kind: ExportKind,
+    hear: &'a mut Hear<'a>,
+) -> Result<Vec<u8>, ReportError> {
     match kind {
-        ExportKind::Html => Ok(html_campaign::campaign_page(facts)),
+        ExportKind::Html => html_campaign::campaign_page(facts, &mut Progress::new(hear)),
         ExportKind::Junit => junit::campaign_results(facts),
         ExportKind::Gif | ExportKind::Uiautomator2 | ExportKind::Maestro | ExportKind::AdbShell => {
             Err(ReportError::NotOfCampaigns { kind: kind.label() })

@@ -1,25 +1,24 @@
 //! Screens with their marks as SVG: each picture stands in the page once, whoever shows it, and marks scale with
 //! it. Where there is no picture, or one that cannot be read, the layout is drawn as boxes.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use maud::{Markup, html};
 
-use super::Mark;
 use super::picture::{png_file, small_picture};
+use super::progress::Progress;
 use super::scene::{Scene, Touch};
 use super::text::printable;
+use super::{Mark, ReportError};
 use crate::campaign::{Evidence, PngBytes};
 use crate::model::{Layout, PxPoint, PxRect, PxSize, one_line};
 
 /// The pictures of a page, each once.
 pub(super) struct Pictures<'a> {
-    /// What tells the pictures of several findings on one page apart.
-    name: String,
-    /// For each frame the place of what shows it.
-    of_frame: Vec<usize>,
+    /// For each frame of each trace the place of what shows it.
+    of_frame: Vec<Vec<usize>>,
     shown: Vec<Shown<'a>>,
 }
 
@@ -32,25 +31,35 @@ enum Shown<'a> {
 }
 
 impl<'a> Pictures<'a> {
-    /// Those of a trace.
-    pub fn of(evidence: &'a Evidence, name: String) -> Self {
-        let mut pictures = Pictures { name, of_frame: Vec::new(), shown: Vec::new() };
+    /// Those of these traces. Findings of one app share many of them.
+    pub fn of(traces: &[&'a Evidence], progress: &mut Progress<'_>) -> Result<Self, ReportError> {
+        let mut pictures = Pictures { of_frame: Vec::new(), shown: Vec::new() };
+        let stored = |evidence: &&'a Evidence| evidence.screenshots.iter().flatten();
+        let different: BTreeSet<&[u8]> = traces.iter().flat_map(stored).map(|png| png.as_slice()).collect();
+        progress.expect(different.len());
         let mut places: BTreeMap<&[u8], usize> = BTreeMap::new();
-        let trace = &evidence.trace;
-        for (index, frame) in (0..=trace.len()).filter_map(|index| Some((index, trace.frame(index)?))) {
-            let next = pictures.shown.len();
-            let stored = evidence.screenshots.get(index).and_then(Option::as_ref);
-            let place = stored.map_or(next, |png| *places.entry(png).or_insert(next));
-            if place == next {
-                let small = stored.and_then(|png| png_file(small_picture(png, WIDTH_PX)?));
-                pictures.shown.push(match small {
-                    Some(png) => Shown::Png(png, frame.layout.screen()),
-                    None => Shown::Wires(&frame.layout),
-                });
+        for evidence in traces {
+            let mut of_frame = Vec::new();
+            let trace = &evidence.trace;
+            for (index, frame) in (0..=trace.len()).filter_map(|index| Some((index, trace.frame(index)?))) {
+                let next = pictures.shown.len();
+                let stored = evidence.screenshots.get(index).and_then(Option::as_ref);
+                let place = stored.map_or(next, |png| *places.entry(png).or_insert(next));
+                if place == next {
+                    let small = match stored {
+                        Some(png) => progress.part(|| png_file(small_picture(png, WIDTH_PX)?))?,
+                        None => None,
+                    };
+                    pictures.shown.push(match small {
+                        Some(png) => Shown::Png(png, frame.layout.screen()),
+                        None => Shown::Wires(&frame.layout),
+                    });
+                }
+                of_frame.push(place);
             }
-            pictures.of_frame.push(place);
+            pictures.of_frame.push(of_frame);
         }
-        pictures
+        Ok(pictures)
     }
 
     /// The pictures themselves; stands in the page before they are shown.
@@ -58,7 +67,7 @@ impl<'a> Pictures<'a> {
         html! {
             svg.defs aria-hidden="true" {
                 @for (place, shown) in self.shown.iter().enumerate() {
-                    g id={ (self.name) (place) } {
+                    g id={ "p" (place) } {
                         @match shown {
                             Shown::Png(png, size) => image width=(size.width) height=(size.height)
                                 href={ "data:image/png;base64," (STANDARD.encode(png.as_slice())) } {},
@@ -70,15 +79,15 @@ impl<'a> Pictures<'a> {
         }
     }
 
-    /// A screen with its marks.
-    pub fn screen(&self, scene: &Scene<'_>, label: &str) -> Markup {
+    /// A screen of the trace of that number, with its marks.
+    pub fn screen(&self, trace: usize, scene: &Scene<'_>, label: &str) -> Markup {
         let PxSize { width, height } = scene.layout.screen();
-        let place = self.of_frame.get(scene.frame).copied().unwrap_or(0);
+        let place = self.of_frame.get(trace).and_then(|frames| frames.get(scene.frame)).copied().unwrap_or(0);
         // One unit of the drawing, so that marks are as thick on every screen.
         let unit = (width.min(height) / 90).max(1);
         html! {
             svg.screen role="img" aria-label=(printable(label)) viewBox={ "0 0 " (width) " " (height) } {
-                use href={ "#" (self.name) (place) } {}
+                use href={ "#p" (place) } {}
                 @for (rect, mark) in &scene.boxes { (outline(rect, *mark, unit, scene.layout.screen())) }
                 @if let Some(touch) = &scene.touch { (finger(touch, unit)) }
             }

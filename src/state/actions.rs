@@ -175,6 +175,16 @@ const WINDOW: &[ActionInfo] = &[
         order: |state| Ok(WindowCommand::OwnDialogs(!state.settings.own_dialogs).into()),
     },
     ActionInfo {
+        id: "export-cancel",
+        label: "Cancel the export",
+        keys: "",
+        group: Group::Window,
+        order: |state| {
+            let export = state.exports.first().ok_or("Nothing is being exported.")?;
+            Ok(Command::CancelExport(export.id))
+        },
+    },
+    ActionInfo {
         id: "first-steps",
         label: "Show the first steps again",
         keys: "",

@@ -5,6 +5,9 @@ use std::path::{Path, PathBuf};
 
 use super::files::{FileKind, FileQuestion};
 
+/// The place that `~` stands for.
+pub const HOME_FOLDER: &str = "Home folder";
+
 /// What is asked of the chooser.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ChooserCommand {
@@ -171,7 +174,7 @@ impl FileChooser {
         if typed.is_empty() {
             return self.folder.clone();
         }
-        let home = self.places.iter().find(|(name, _)| name == "Home").map(|(_, path)| path);
+        let home = self.places.iter().find(|(name, _)| name == HOME_FOLDER).map(|(_, path)| path);
         let mut path = match (typed.strip_prefix("~/"), home) {
             (Some(rest), Some(home)) => home.join(rest),
             _ => self.folder.join(typed),
@@ -234,7 +237,7 @@ mod tests {
             name: String::new(),
             extensions: vec!["json"],
         };
-        let places = vec![("Home".to_owned(), PathBuf::from("/home/ann"))];
+        let places = vec![(HOME_FOLDER.to_owned(), PathBuf::from("/home/ann"))];
         let mut chooser = FileChooser::new(question, PathBuf::from("/home/ann/specs"), places);
         see(&mut chooser, PathIs::Folder(entries(&["old/", "a.json", "b.txt", ".c.json"])));
         chooser

@@ -9,6 +9,7 @@ use super::campaign_form::{CampaignForm, CampaignOrder};
 use super::campaigns::{CampaignId, Curve};
 use super::documents::DocumentCommand;
 use super::export::{ExportCommand, FindingText};
+use super::exporting::ExportId;
 use super::files::FileCommand;
 use super::history::HistoryCommand;
 use super::keep::KeepCommand;
@@ -88,6 +89,8 @@ pub enum Command {
     OpenFinding(CampaignId, String),
     /// Writes a finding or a campaign as a file for other people.
     Export(ExportCommand),
+    /// Stops an export; nothing is written.
+    CancelExport(ExportId),
     /// Puts a text about the open finding on the clipboard.
     CopyFinding(FindingText),
     /// The findings of the workspace.

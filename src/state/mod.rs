@@ -12,6 +12,7 @@ mod command;
 mod diff_tree;
 mod documents;
 mod export;
+mod exporting;
 mod files;
 mod history;
 mod keep;
@@ -33,7 +34,7 @@ pub use crate::report::{Change, ChangeKind, ExportKind, Mark, ReplayFrame, Way, 
 pub use actions::{ActionInfo, Group, Order, action, actions, actions_for};
 pub use campaign_form::{CampaignForm, CampaignOrder, FormField, FormProblems, toggled};
 pub use campaigns::{CampaignId, CampaignPhase, CampaignState, Campaigns, Curve, Sample};
-pub use chooser::{ChooserCommand, FileChooser, FileEntry, Looked, PathIs};
+pub use chooser::{ChooserCommand, FileChooser, FileEntry, HOME_FOLDER, Looked, PathIs};
 pub use command::Command;
 pub use diff_tree::{DiffKind, DiffRow, DiffTree, diff_tree};
 pub use documents::{
@@ -42,6 +43,7 @@ pub use documents::{
     fix, in_words, new_dmf, numbered, rename_dmf, rename_widget, widgets_used,
 };
 pub use export::{ExportCommand, ExportSubject, FindingText, finding_text};
+pub use exporting::{ExportId, Exporting};
 pub use files::{Asking, FileCommand, FileKind, FilePurpose, FileQuestion};
 pub use history::{FindingFilter, FindingKey, History, HistoryCommand, HistoryLine, HistoryRow, Opening};
 pub use keep::{KeepCommand, Picking, TestDraft, opened_trace, saved_way};
@@ -101,6 +103,8 @@ pub struct StudioState {
     pub opened: Option<Box<SavedTrace>>,
     /// Widgets of the phone's screen that a query names.
     pub matches: Vec<WidgetIdx>,
+    /// The exports that are being written.
+    pub exports: Vec<Exporting>,
     /// News for the status line.
     pub message: Option<Message>,
 }

@@ -11,6 +11,7 @@ mod diff_rows;
 mod drop_overlay;
 mod edges;
 mod export_menu;
+mod export_progress;
 mod file_chooser;
 mod findings_list;
 mod first_steps;

@@ -1,7 +1,8 @@
 //! Small parts that all panels are made of.
 
 use egui::{
-    Button, CornerRadius, Frame, Margin, Response, RichText, Stroke, Ui, Vec2, WidgetInfo, WidgetType,
+    Button, CornerRadius, Frame, Margin, ProgressBar, Response, RichText, Stroke, Ui, Vec2, WidgetInfo,
+    WidgetType,
 };
 
 use super::theme::{self, CONTROL, Tokens, icon_font, tokens};
@@ -36,13 +37,23 @@ impl Tone {
 
 /// A button of an icon alone; `label` is its name and tip.
 pub fn icon_button(ui: &mut Ui, icon: &str, label: &str, enabled: bool) -> Response {
-    let button = Button::new(RichText::new(icon).font(icon_font(18.0)))
-        .min_size(Vec2::splat(CONTROL))
+    icon_button_of(ui, icon, label, enabled, [18.0, CONTROL])
+}
+
+/// The same in a line of small text.
+pub fn small_icon_button(ui: &mut Ui, icon: &str, label: &str) -> Response {
+    icon_button_of(ui, icon, label, true, [14.0, 20.0])
+}
+
+fn icon_button_of(ui: &mut Ui, icon: &str, label: &str, enabled: bool, [font, size]: [f32; 2]) -> Response {
+    let button = Button::new(RichText::new(icon).font(icon_font(font)))
+        .min_size(Vec2::splat(size))
         .fill(egui::Color32::TRANSPARENT)
         .stroke(Stroke::NONE);
     let response = ui
         .scope(|ui| {
-            ui.spacing_mut().button_padding = Vec2::new(4.0, 4.0);
+            ui.spacing_mut().button_padding = Vec2::splat((size - font - 2.0) / 2.0);
+            ui.spacing_mut().interact_size.y = size;
             ui.add_enabled(enabled, button)
         })
         .inner;
@@ -117,6 +128,19 @@ pub fn badge(ui: &mut Ui, icon: &str, text: &str, tone: Tone) -> Response {
     ui.painter().rect_filled(rect, CornerRadius::same(4), ground);
     ui.painter().galley(rect.center() - galley.size() / 2.0, galley, color);
     named(&response, WidgetType::Label, text);
+    response
+}
+
+/// How much is done, of 1, and in words.
+pub fn progress_bar(ui: &mut Ui, done: f32, words: &str, width: f32) -> Response {
+    let bar = ProgressBar::new(done)
+        .fill(tokens(ui.ctx()).accent_soft)
+        .corner_radius(4)
+        .desired_height(20.0)
+        .desired_width(width)
+        .text(RichText::new(words).small());
+    let response = ui.add(bar);
+    named(&response, WidgetType::ProgressIndicator, words);
     response
 }
 

@@ -5,7 +5,7 @@ use egui::{Align, Frame, Key, Label, Layout, Margin, Modifiers, RichText, Ui, Ve
 
 use crate::state::{Command, KeepCommand, PathPlace, Picking, Shown, Standing, StudioState, TakeOver};
 
-use super::parts::{Tone, badge, icon_button, labelled_button};
+use super::parts::{Tone, badge, icon_button, labelled_button, progress_bar, time_left};
 use super::theme::{CONTROL, caption, glyph, icon, strong, tokens};
 
 /// The line's height with the space around it.
@@ -106,12 +106,18 @@ fn redoing_ui(state: &StudioState, line: &mut WayLine, commands: &mut Vec<Comman
     if now - since < PATIENCE {
         return false;
     }
-    ui.spinner();
-    ui.label(format!("Doing step {} of {} again", redoing.done + 1, redoing.total));
-    let stop = labelled_button(ui, icon::STOP, "Stop there", true);
-    if stop.clicked() || line.escaped {
-        commands.push(Command::TakeOver(TakeOver::Stop));
-    }
+    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        let stop = labelled_button(ui, icon::STOP, "Stop there", true);
+        if stop.clicked() || line.escaped {
+            commands.push(Command::TakeOver(TakeOver::Stop));
+        }
+        let left =
+            (now - since) / redoing.done.max(1) as f64 * redoing.total.saturating_sub(redoing.done) as f64;
+        let words =
+            format!("Step {} of {}  \u{b7}  {} left", redoing.done + 1, redoing.total, time_left(left));
+        let done = redoing.done as f32 / redoing.total.max(1) as f32;
+        progress_bar(ui, done, &words, ui.available_width()).on_hover_text("The events are done again");
+    });
     true
 }
 

@@ -1,10 +1,11 @@
 //! The line at the bottom: what the phone shows, and the newest message.
 
-use egui::{Label, RichText, Ui};
+use egui::{Align, Label, Layout, RichText, Ui};
 
 use crate::state::{Asking, Command, FileCommand, StudioState};
 
-use super::parts::icon_button;
+use super::export_progress::export_progress_ui;
+use super::parts::small_icon_button;
 use super::theme::{caption, icon, icon_font, tokens};
 
 /// Draws the line.
@@ -17,10 +18,16 @@ pub fn status_bar_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut 
             let doing = if state.mirror.busy() { "working" } else { "settled" };
             let at = shown.frame.at.millis() as f64 / 1000.0;
             let text = format!("{activity}  \u{b7}  {doing}  \u{b7}  {at:.1} s of device time");
-            ui.label(RichText::new(text).small().weak());
+            // The other half is for what happened.
+            let room = ui.available_size() * egui::vec2(0.5, 1.0);
+            let label = Label::new(RichText::new(&text).small().weak()).truncate();
+            ui.allocate_ui_with_layout(room, Layout::left_to_right(Align::Center), |ui| {
+                ui.add(label).on_hover_text(text)
+            });
         }
-        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            message_ui(state, commands, ui)
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            export_progress_ui(&state.exports, commands, ui);
+            message_ui(state, commands, ui);
         });
     });
 }
@@ -37,7 +44,7 @@ fn asking_ui(asking: &Asking, commands: &mut Vec<Command>, ui: &mut Ui) {
 }
 
 fn small_button(ui: &mut Ui, label: &str) -> egui::Response {
-    ui.add(egui::Button::new(RichText::new(label).small()).min_size(egui::vec2(0.0, 20.0)))
+    ui.add(egui::Button::new(RichText::new(label).small()).small().min_size(egui::vec2(0.0, 20.0)))
 }
 
 fn message_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
@@ -49,7 +56,7 @@ fn message_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
         (Some(problem), None) => (problem.as_str(), true),
         (None, None) => return,
     };
-    if icon_button(ui, icon::CLOSE, "Dismiss the message", true).clicked() {
+    if small_icon_button(ui, icon::CLOSE, "Dismiss the message").clicked() {
         commands.push(Command::DismissMessage);
     }
     let tokens = tokens(ui.ctx());

@@ -5,7 +5,7 @@ use egui::{Button, Label, ProgressBar, RichText, Ui};
 
 use crate::state::{Command, ReplayCommand, ReplayState, StudioState, TakeOver, TakenOver, TraceSource};
 
-use super::parts::{Tone, badge, icon_button, labelled_button};
+use super::parts::{Tone, badge, icon_button, labelled_button, time_left};
 use super::theme::{caption, icon};
 
 /// Milliseconds between two steps of a re-execution.
@@ -51,7 +51,9 @@ fn reexecution_ui(taken: &TakenOver, commands: &mut Vec<Command>, ui: &mut Ui) {
         };
         badge(ui, icon, word, tone);
     } else {
-        badge(ui, icon::RUNNING, &format!("doing step {} of {}", again.done + 1, again.total), Tone::Accent);
+        let left = (again.total - again.done) as f64 * again.pace_millis as f64 / 1000.0;
+        let words = format!("doing step {} of {}, {} left", again.done + 1, again.total, time_left(left));
+        badge(ui, icon::RUNNING, &words, Tone::Accent);
         let part = again.done as f32 / again.total.max(1) as f32;
         ui.add(ProgressBar::new(part).desired_width(96.0).desired_height(6.0));
         let (glyph, word) = if again.running {

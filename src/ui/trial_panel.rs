@@ -1,12 +1,12 @@
 //! *Try it*: what came of the runs of a DMF.
 
-use egui::{Align, Grid, Label, Layout, ProgressBar, RichText, ScrollArea, Ui, WidgetInfo, WidgetType, vec2};
+use egui::{Align, Grid, Label, Layout, ScrollArea, Ui, WidgetInfo, WidgetType, vec2};
 
 use crate::campaign::{Build, TrialOutcome, TrialReport, TrialRun, trial_data_words};
 use crate::spec::Dmf;
 use crate::state::{Command, StudioState, TrialCommand, TrialState};
 
-use super::parts::{Tone, badge, empty_state, icon_button, labelled_button};
+use super::parts::{Tone, badge, empty_state, icon_button, labelled_button, progress_bar};
 use super::theme::{caption, glyph, icon, strong, tokens};
 
 /// Draws the runs and what they say, or how to get some.
@@ -66,13 +66,7 @@ fn progress_ui(trial: &TrialState, runs: usize, ui: &mut Ui) {
     let left = left.map(|left| format!(", {left:.0} s left")).unwrap_or_default();
     let text = format!("Run {} of {runs}{left}", trial.running.clamp(1, runs.max(1)));
     let done = trial.runs.len() as f32 / runs.max(1) as f32;
-    let bar = ProgressBar::new(done)
-        .fill(tokens(ui.ctx()).accent_soft)
-        .corner_radius(4)
-        .desired_height(20.0)
-        .text(RichText::new(&text).small());
-    let response = ui.add(bar);
-    response.widget_info(|| WidgetInfo::labeled(WidgetType::ProgressIndicator, true, &text));
+    progress_bar(ui, done, &text, ui.available_width());
 }
 
 /// The result, and what to do about it.

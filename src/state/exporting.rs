@@ -1,0 +1,66 @@
+//! Exports that are being written: how far they are, and how long it still takes.
+
+/// An export while it is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ExportId(pub u64);
+
+/// How far it is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Exporting {
+    /// Which.
+    pub id: ExportId,
+    /// The name of the file.
+    pub file: String,
+    /// Pictures done, and all of them; nothing before the stored results are read.
+    pub pictures: Option<(usize, usize)>,
+    /// Seconds since it began.
+    pub seconds: f64,
+    /// Seconds from the beginning until the first picture: they say nothing of the others.
+    pub first: Option<f64>,
+    /// It was asked to end.
+    pub cancelled: bool,
+}
+
+impl Exporting {
+    /// One that begins.
+    pub fn new(id: ExportId, file: String) -> Self {
+        Exporting { id, file, pictures: None, seconds: 0.0, first: None, cancelled: false }
+    }
+
+    /// Takes how far it is after so many seconds.
+    pub fn take(&mut self, pictures: Option<(usize, usize)>, seconds: f64) {
+        self.seconds = seconds;
+        if pictures.is_some() {
+            self.first.get_or_insert(seconds);
+            self.pictures = pictures;
+        }
+    }
+
+    /// How much is done, of 1.
+    pub fn progress(&self) -> f32 {
+        self.pictures.map_or(0.0, |(done, all)| done as f32 / all.max(1) as f32)
+    }
+
+    /// Seconds that are left, once something is known of it.
+    pub fn seconds_left(&self) -> Option<f64> {
+        let ((done, all), first) = (self.pictures?, self.first?);
+        let each = (self.seconds - first) / done as f64;
+        (done > 0).then(|| each * all.saturating_sub(done) as f64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_left_is_known_after_the_first_picture() {
+        let mut export = Exporting::new(ExportId(1), "campaign-1.html".to_owned());
+        export.take(None, 2.0);
+        assert_eq!((export.progress(), export.seconds_left()), (0.0, None));
+        export.take(Some((0, 8)), 3.0);
+        assert_eq!(export.seconds_left(), None);
+        export.take(Some((2, 8)), 4.0);
+        assert_eq!((export.progress(), export.seconds_left()), (0.25, Some(3.0)));
+    }
+}
