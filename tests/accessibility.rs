@@ -15,8 +15,8 @@ use egui_kittest::kittest::{NodeT, Queryable, by};
 use hand::{Hand, id, text};
 use taproof::app::Studio;
 use taproof::state::{
-    CampaignPhase, Command, DocumentCommand, FileCommand, FileQuestion, KeepCommand, Place, RecordView,
-    ReplayCommand, Sheet, WindowCommand,
+    CampaignPhase, Command, DocumentCommand, ExportId, Exporting, FileCommand, FileQuestion, KeepCommand,
+    Place, RecordView, ReplayCommand, Sheet, WindowCommand,
 };
 
 const NONE: Modifiers = Modifiers::NONE;
@@ -141,6 +141,11 @@ fn the_window_and_what_lies_above_it() {
     look.ask(show(Some(Sheet::Shortcuts)));
     look.above("shortcuts");
     look.ask(show(None));
+    let export = |id, file: &str| Exporting::new(ExportId(id), file.to_owned());
+    look.hand.harness.state_mut().state.exports =
+        vec![export(1, "campaign-1.html"), export(2, "campaign-2.xml")];
+    look.at("two exports");
+    look.hand.harness.state_mut().state.exports.clear();
     look.ask(Command::File(FileCommand::Ask(Box::new(FileQuestion::walk()))));
     look.above("file chooser");
     look.end();

@@ -1,10 +1,11 @@
 //! The exports that are being written: how far each is, how long it still takes, and the way to end it.
 
-use egui::{Label, RichText, Ui, WidgetType, vec2};
+use egui::containers::menu::MenuButton;
+use egui::{Label, RichText, Ui, WidgetType};
 
 use crate::state::{Command, Exporting};
 
-use super::parts::{named, progress_bar, thousands, time_left};
+use super::parts::{named, progress_bar, small_button, thousands, time_left};
 
 /// How wide the bar is; it is narrower where the line is short.
 const BAR: f32 = 200.0;
@@ -14,7 +15,7 @@ pub fn export_progress_ui(exports: &[Exporting], commands: &mut Vec<Command>, ui
     let Some((first, others)) = exports.split_first() else { return };
     if !others.is_empty() {
         let words = format!("{} more", others.len());
-        let menu = ui.menu_button(RichText::new(&words).small(), |ui| {
+        let (menu, _) = MenuButton::from_button(small_button(&words)).ui(ui, |ui| {
             for export in others {
                 ui.label(RichText::new(heading(export)).small());
                 ui.horizontal(|ui| {
@@ -23,7 +24,7 @@ pub fn export_progress_ui(exports: &[Exporting], commands: &mut Vec<Command>, ui
                 });
             }
         });
-        named(&menu.response, WidgetType::Button, &format!("{words} being written"));
+        named(&menu, WidgetType::Button, &format!("{words} being written"));
     }
     cancel_ui(first, commands, ui);
     let width = BAR.min(ui.available_width() / 2.0);
@@ -47,8 +48,7 @@ fn words_of(export: &Exporting) -> String {
 }
 
 fn cancel_ui(export: &Exporting, commands: &mut Vec<Command>, ui: &mut Ui) {
-    let button = egui::Button::new(RichText::new("Cancel").small()).small().min_size(vec2(0.0, 20.0));
-    let response = ui.add_enabled(!export.cancelled, button);
+    let response = ui.add_enabled(!export.cancelled, small_button("Cancel"));
     let name = format!("Cancel the export of {}", export.file);
     named(&response, WidgetType::Button, &name);
     if response.on_hover_text("Nothing is written").clicked() {

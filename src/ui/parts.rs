@@ -45,6 +45,11 @@ pub fn small_icon_button(ui: &mut Ui, icon: &str, label: &str) -> Response {
     icon_button_of(ui, icon, label, true, [14.0, 20.0])
 }
 
+/// A button of a word in such a line.
+pub fn small_button(label: &str) -> Button<'static> {
+    Button::new(RichText::new(label).small()).small().min_size(Vec2::new(0.0, 20.0))
+}
+
 fn icon_button_of(ui: &mut Ui, icon: &str, label: &str, enabled: bool, [font, size]: [f32; 2]) -> Response {
     let button = Button::new(RichText::new(icon).font(icon_font(font)))
         .min_size(Vec2::splat(size))

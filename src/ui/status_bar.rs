@@ -5,7 +5,7 @@ use egui::{Align, Label, Layout, RichText, Ui};
 use crate::state::{Asking, Command, FileCommand, StudioState};
 
 use super::export_progress::export_progress_ui;
-use super::parts::small_icon_button;
+use super::parts::{small_button, small_icon_button};
 use super::theme::{caption, icon, icon_font, tokens};
 
 /// Draws the line.
@@ -34,17 +34,13 @@ pub fn status_bar_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut 
 
 /// The desktop’s dialog may never come: there is always another way.
 fn asking_ui(asking: &Asking, commands: &mut Vec<Command>, ui: &mut Ui) {
-    if small_button(ui, "Cancel the question").clicked() {
+    if ui.add(small_button("Cancel the question")).clicked() {
         commands.push(Command::File(FileCommand::Cancel));
     }
-    if asking.slow && small_button(ui, "No dialog? Choose here").clicked() {
+    if asking.slow && ui.add(small_button("No dialog? Choose here")).clicked() {
         commands.push(Command::File(FileCommand::Here));
     }
     ui.label(caption(format!("A dialog of the desktop asks: {}", asking.question.title)));
-}
-
-fn small_button(ui: &mut Ui, label: &str) -> egui::Response {
-    ui.add(egui::Button::new(RichText::new(label).small()).small().min_size(egui::vec2(0.0, 20.0)))
 }
 
 fn message_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
