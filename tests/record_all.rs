@@ -1,0 +1,318 @@
+//! Each shipped DMF is recorded in the window, by pointer and keyboard alone and without a typed attribute.
+//! What is saved means the same as what is shipped, and costs at most four pointer actions more than it has
+//! steps. Prints the table.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::disallowed_methods, dead_code)]
+
+#[path = "common/hand.rs"]
+mod hand;
+#[path = "common/shipped.rs"]
+mod shipped;
+
+use std::sync::Arc;
+
+use egui::{Key, Modifiers};
+
+use hand::Hand;
+use shipped::{Reading, Recording, differences, layouts_of, record, runs, shipped_dmfs};
+use taproof::device::embedded::Fonts;
+use taproof::device::embedded::apps::APPS;
+use taproof::engine::RunOutcome;
+use taproof::model::{
+    Direction, Event, Gesture, Key as PhoneKey, PxPoint, Target, Verdict, WidgetFlags, WidgetIdx,
+};
+use taproof::spec::{Dmf, DmfKind, Role};
+use taproof::state::{BuildChoice, Command, RecordPhase};
+
+const NONE: Modifiers = Modifiers::NONE;
+
+/// One line of the table.
+struct Row {
+    app: &'static str,
+    name: String,
+    steps: usize,
+    /// Pointer actions: those on the phone and those in the window.
+    actions: usize,
+    /// What differs from the shipped one.
+    wrong: Vec<String>,
+    /// What the person had to say.
+    said: Vec<String>,
+}
+
+impl Row {
+    fn allowed(&self) -> usize {
+        self.steps + 4
+    }
+}
+
+/// The word for a kind in the window.
+fn kind_word(kind: DmfKind) -> &'static str {
+    match kind {
+        DmfKind::Create => "Create",
+        DmfKind::Read => "Read",
+        DmfKind::Update => "Update",
+        DmfKind::Delete => "Delete",
+        DmfKind::Search => "Search",
+        DmfKind::Property => "Other",
+    }
+}
+
+fn role_word(role: Role) -> &'static str {
+    match role {
+        Role::Added => "added",
+        Role::Removed => "removed",
+        Role::Sought => "looked for",
+    }
+}
+
+/// Where a finger touches the widget itself, not one inside it.
+fn aimed(hand: &Hand, target: &Target) -> PxPoint {
+    let layout = hand.state().mirror.layout().unwrap();
+    let named = target.selector.matches(layout);
+    let Some(wanted) = named.into_iter().find(|idx| layout.widget(*idx).bounds.contains(target.at)) else {
+        return target.at;
+    };
+    let bounds = layout.widget(wanted).bounds;
+    let rows = (bounds.top + 4..bounds.bottom).step_by(8);
+    let mut points =
+        rows.flat_map(|y| (bounds.left + 4..bounds.right).step_by(8).map(move |x| PxPoint { x, y }));
+    let hits = |point: &PxPoint| layout.hit_test(*point) == Some(wanted);
+    if hits(&target.at) { target.at } else { points.find(hits).unwrap_or(target.at) }
+}
+
+/// Does with the hand what the shipped DMF does.
+fn perform(hand: &mut Hand, event: &Event) {
+    match event {
+        Event::Widget { target, gesture } => match gesture {
+            Gesture::Tap => hand.tap_at(aimed(hand, target)),
+            Gesture::LongPress => hand.press_long_at(aimed(hand, target)),
+            Gesture::SetText(text) => write(hand, target.at, text),
+            Gesture::Swipe(direction) => {
+                let (x, y) = match direction {
+                    Direction::Up => (0, -600),
+                    Direction::Down => (0, 600),
+                    Direction::Left => (-400, 0),
+                    Direction::Right => (400, 0),
+                };
+                hand.drag(target.at, PxPoint { x: target.at.x + x, y: target.at.y + y });
+            }
+            Gesture::Drag(to) => hand.drag(target.at, *to),
+        },
+        Event::Type(text) => hand.write(text),
+        Event::Key(PhoneKey::Back) => hand.click("Back"),
+        Event::Key(PhoneKey::Home) => hand.click("Home"),
+        Event::Key(PhoneKey::Recents) => hand.click("Recents"),
+        Event::Key(PhoneKey::ImeAction) => hand.key(NONE, Key::Enter),
+        Event::Key(PhoneKey::Delete) => hand.key(NONE, Key::Backspace),
+        Event::Rotate => hand.click("Rotate"),
+        Event::Relaunch => hand.click("Restart the app"),
+        Event::Wait(_) => {}
+    }
+}
+
+/// Fills the field at a point, which is tapped first unless it has the focus already.
+fn write(hand: &mut Hand, at: PxPoint, text: &str) {
+    let field = |hand: &Hand| {
+        let layout = hand.state().mirror.layout().unwrap().clone();
+        let idx: WidgetIdx = layout.hit_test(at).unwrap();
+        layout.widget(idx).clone()
+    };
+    if !field(hand).flags.has(WidgetFlags::FOCUSED) || !hand.phone_has_focus() {
+        hand.tap_at(at);
+    }
+    for _ in 0..field(hand).text.chars().count() {
+        hand.key(NONE, Key::Backspace);
+    }
+    hand.write(text);
+}
+
+/// Brings the phone where the DMF may start: that is not recorded and not counted.
+fn lead(hand: &mut Hand, app: &str, recording: &Recording) {
+    hand.order(Command::UseApp(app.to_owned(), BuildChoice::Sound));
+    for events in recording.events[..recording.begins].chunks(20) {
+        for event in events {
+            hand.harness.state_mut().queue(Command::Perform(event.clone()));
+        }
+        hand.harness.step();
+        hand.settle();
+    }
+    assert_eq!(hand.state().mirror.walked.steps.len(), recording.begins);
+    assert_eq!(hand.state().mirror.problem, None);
+}
+
+/// Says what the window proposes otherwise.
+fn correct(hand: &mut Hand, reading: &Reading<'_>) -> Vec<String> {
+    let dmf = reading.dmf;
+    let mut said = Vec::new();
+    if hand.state().record.kind() != dmf.kind {
+        said.push(format!("{} not {}", dmf.kind.word(), hand.state().record.kind().word()));
+        hand.click(kind_word(dmf.kind));
+    }
+    if hand.state().record.data_type() != dmf.data_type {
+        said.push(format!("{} not {}", dmf.data_type, hand.state().record.data_type()));
+        match dmf.name.as_str() {
+            "view day" => hand.press_by_key(&dmf.data_type),
+            _ => hand.click(&dmf.data_type),
+        }
+    }
+    for (role, text) in reading.objects() {
+        let known = |hand: &Hand| {
+            let mut lines = hand.state().record.objects.iter();
+            lines.find(|line| line.role == role).map(|line| line.text.clone())
+        };
+        if known(hand).is_some_and(|known| known != text) {
+            said.push(format!("{} {text:?} not {:?}", role.word(), known(hand)));
+            hand.click(&format!("Pick what was {} on the phone", role_word(role)));
+            match hand::text(&text).resolve(hand.state().mirror.layout().unwrap()).first() {
+                Some(_) => hand.tap(&hand::text(&text)),
+                None => said.push("which is not shown there".to_owned()),
+            }
+        }
+    }
+    said.extend(choose(hand, dmf));
+    said
+}
+
+/// What only the person knows.
+fn choose(hand: &mut Hand, dmf: &Dmf) -> Option<String> {
+    match dmf.name.as_str() {
+        "unhide folder" => {
+            show_step(hand, 1);
+            hand.click("Scroll until it is in sight");
+            Some("scroll to step 2".to_owned())
+        }
+        "edit2 folder" => {
+            show_step(hand, 1);
+            hand.click("\u{201c}Music\u{201d}");
+            Some("this very text in step 2".to_owned())
+        }
+        "search1 note" | "search1 idea" | "search1 body" => {
+            let after = hand.state().record.conditions[1][0].sentence.clone();
+            hand.click(&format!("Say the opposite of: {after}"));
+            Some("not found".to_owned())
+        }
+        "view day" => {
+            hand.click("No other function makes it: it counts as known from here on");
+            Some("known from here on".to_owned())
+        }
+        "start activity" => {
+            hand.click("Pick what was looked for on the phone");
+            let heading = dmf.widget("view_object").unwrap().selector.resource_id.clone().unwrap();
+            hand.tap(&hand::id(&heading));
+            Some("where it shows".to_owned())
+        }
+        _ => None,
+    }
+}
+
+fn show_step(hand: &mut Hand, step: usize) {
+    let label = hand.state().record.lines[step].name();
+    hand.click(&label);
+}
+
+fn record_in_window(
+    hand: &mut Hand,
+    fonts: &Arc<Fonts>,
+    (app, package): (&'static str, &str),
+    dmfs: &[Dmf],
+    index: usize,
+) -> Row {
+    let dmf = &dmfs[index];
+    let mut row = Row {
+        app,
+        name: dmf.name.clone(),
+        steps: dmf.steps.len(),
+        actions: 0,
+        wrong: Vec::new(),
+        said: Vec::new(),
+    };
+    let performed = match record(fonts, package, dmfs, index) {
+        Ok(performed) => performed,
+        Err(problem) => {
+            row.wrong.push(problem);
+            return row;
+        }
+    };
+    lead(hand, package, &performed);
+    hand.pointer = 0;
+    // Where a field of the phone is open, keys are its letters.
+    let letters = hand.phone_has_focus() && hand.state().mirror.takes_text();
+    if !letters {
+        hand.key(NONE, Key::R);
+    }
+    if hand.state().record.phase != RecordPhase::Recording {
+        hand.click(if hand.state().record.phase == RecordPhase::Idle { "Record" } else { "New" });
+    }
+    assert_eq!(hand.state().record.phase, RecordPhase::Recording, "{app}: {}", dmf.name);
+    for event in &performed.events[performed.begins..] {
+        perform(hand, event);
+    }
+    hand.click("End");
+    assert_eq!(hand.state().record.phase, RecordPhase::Review, "{}", dmf.name);
+    let steps = hand.state().record.recording.recorded();
+    let recording = Recording { steps, first: 0, outcome: RunOutcome::Finished(Verdict::Holds), ..performed };
+    let shipped = Reading::new(dmf, &recording, layouts_of(dmf, &recording), package);
+    row.said = correct(hand, &shipped);
+    let Some(kept) = hand.state().record.kept_dmf() else {
+        row.wrong.push(hand.state().record.refusals().join("; "));
+        return row;
+    };
+    let draft = hand.state().record.draft.clone().unwrap().unwrap();
+    let drafted = Reading::new(&kept, &recording, draft.layouts.clone(), package);
+    row.wrong = differences(&shipped, &drafted, &draft);
+    if row.wrong.is_empty() && dmf.kind != DmfKind::Property {
+        row.wrong.extend(runs(fonts, package, dmfs, index, &kept));
+    }
+    if hand.state().record.refusals().is_empty() {
+        if !(hand.phone_has_focus() && hand.state().mirror.takes_text()) {
+            hand.key(NONE, Key::S);
+        }
+        if hand.state().record.kept.is_none() {
+            hand.click("Save");
+        }
+        hand.wait("the document", 60, |state| {
+            let own = state.documents.list.iter().filter(|it| !it.shipped && it.app == package);
+            own.flat_map(|document| &document.spec.dmfs).any(|saved| *saved == kept)
+        });
+    } else {
+        row.wrong.extend(hand.state().record.refusals());
+    }
+    row.actions = hand.pointer;
+    row
+}
+
+/// Records every second DMF of an app, from the first or the second on.
+fn rows_of(app: &'static taproof::device::embedded::apps::BundledApp) -> Vec<Row> {
+    let (name, package) = (app.short_name(), app.manifest().package);
+    let fonts = Arc::new(Fonts::new());
+    let dmfs = shipped_dmfs(name);
+    let folder = tempfile::tempdir().unwrap();
+    let mut hand = Hand::open(folder.path());
+    let only = std::env::var("TAPROOF_ONLY").unwrap_or_default();
+    let wanted = (0..dmfs.len()).filter(|index| dmfs[*index].name.contains(&only));
+    wanted.map(|index| record_in_window(&mut hand, &fonts, (name, package), &dmfs, index)).collect()
+}
+
+#[test]
+fn each_shipped_dmf_is_recorded_in_the_window() {
+    let workers: Vec<_> = APPS.iter().map(|app| std::thread::spawn(move || rows_of(app))).collect();
+    let rows: Vec<Row> = workers.into_iter().flat_map(|worker| worker.join().unwrap()).collect();
+    println!("{:7}{:20}{:>6}{:>9}{:>9}  same", "app", "DMF", "steps", "actions", "allowed");
+    let mut wrong = 0;
+    for row in &rows {
+        let well = row.wrong.is_empty() && row.actions <= row.allowed();
+        wrong += usize::from(!well);
+        let word = if row.wrong.is_empty() { "yes" } else { "no" };
+        let said = row.said.join(", ");
+        println!(
+            "{:7}{:20}{:>6}{:>9}{:>9}  {word}  {said}",
+            row.app,
+            row.name,
+            row.steps,
+            row.actions,
+            row.allowed()
+        );
+        row.wrong.iter().for_each(|line| println!("       {line}"));
+    }
+    println!("{} of {} recorded within their allowance", rows.len() - wrong, rows.len());
+    assert_eq!(wrong, 0);
+}
