@@ -273,7 +273,7 @@ impl<'a> Judge<'a> {
             return CanFail::Yes { layout: None };
         }
         if condition.data_type.is_none()
-            && let Some(layout) = self.shows_such(name)
+            && let Some(place) = self.shows_such(name)
         {
             let removes = matches!(self.dmf.kind, DmfKind::Delete | DmfKind::Update);
             return match post && removes {
@@ -283,8 +283,8 @@ impl<'a> Judge<'a> {
                 ),
                 false => CanFail::Unknown {
                     reason: format!(
-                        "it held on every recorded screen; such widgets are shown on layout {layout}, so it \
-                         would be noticed there"
+                        "it held on every recorded screen; such widgets are shown {place}, so it would be \
+                         noticed there"
                     ),
                 },
             };
@@ -304,8 +304,8 @@ impl<'a> Judge<'a> {
         })
     }
 
-    /// A layout with widgets that have all parts of the selector but its data.
-    fn shows_such(&self, name: &str) -> Option<usize> {
+    /// Where widgets are shown that have all parts of the selector but its data.
+    fn shows_such(&self, name: &str) -> Option<String> {
         let named = &self.dmf.widget(name)?;
         let data = matches!(named.selector.text, TextPattern::FromRead(_) | TextPattern::Existing(_));
         let parts = match data {
@@ -314,7 +314,10 @@ impl<'a> Judge<'a> {
         };
         let shows =
             |layout: &Arc<Layout>| !super::recorder_selector::named_by(&parts, layout, &[]).is_empty();
-        self.evidence.layouts.iter().position(shows)
+        let recorded =
+            self.evidence.layouts.iter().position(shows).map(|layout| format!("on layout {layout}"));
+        let before = || self.evidence.seen.iter().any(shows).then(|| "before the recording".to_owned());
+        recorded.or_else(before)
     }
 
     fn order_can_fail(&self, names: &[String], per_layout: &[Option<bool>]) -> CanFail {

@@ -7,11 +7,13 @@ use super::recorder_cut::similarity;
 use super::recorder_draft::Drafter;
 use super::recorder_objects::{belongs, shown_on, typed_text};
 use super::recorder_request::{ConditionChoice, ImpactChoice, PickedWidget, Role};
-use super::recorder_selector::{choose_selector, named_by, row_parts};
+use super::recorder_selector::{
+    Candidate, Strength, choose_selector, named_by, row_parts, selector_candidates,
+};
 use super::{
     Condition, DmfKind, Impact, ImpactOp, Relation, SpecSelector, TextPattern, proposed_condition_key,
 };
-use crate::model::{Layout, WidgetIdx};
+use crate::model::{Layout, Widget, WidgetIdx};
 
 impl Drafter<'_> {
     pub(super) fn names_and_objects(&mut self) -> Result<(), RecorderError> {
@@ -92,6 +94,15 @@ impl Drafter<'_> {
         )
     }
 
+    /// How a widget of the end is named so that nothing at the start is: an app that does nothing must not pass.
+    fn selector_of_end(&self, picked: &PickedWidget) -> Option<SpecSelector> {
+        let first = self.cut.kept.first()?.first;
+        let all = selector_candidates(self.recorded, picked.layout, picked.widget, &self.objects.texts());
+        let apart = |it: &Candidate| it.counts.get(first) == Some(&0) && it.strength <= Strength::Fair;
+        let found = all.into_iter().find(apart).filter(|_| picked.selector.is_none())?;
+        Some(found.selector)
+    }
+
     /// Adds the `X_object` that the end must show, or must not.
     fn expect(&mut self, role: Role, object: &str) {
         let (name, last) = (self.objects.object_name(role), self.layouts.len().saturating_sub(1));
@@ -156,13 +167,7 @@ impl Drafter<'_> {
         let row =
             |layout: &Arc<Layout>| shown_on(layout, object).last().map(|idx| row_parts(layout.widget(*idx)));
         let mut first = self.layouts.first().into_iter().chain(self.recorded.iter().rev());
-        let shown = first.find_map(row).or_else(|| {
-            // Seen before the recording: on a screen like the one where it must be gone.
-            let end = self.layouts.last()?;
-            let like = |layout: &&Arc<Layout>| similarity(layout, end);
-            let seen = self.request.seen.iter().filter(|layout| !shown_on(layout, object).is_empty());
-            seen.max_by_key(like).and_then(row)
-        });
+        let shown = first.find_map(row).or_else(|| self.seen_parts(object));
         let reads = self.dmf.widget(self.objects.read_name(role)).map(|widget| widget.selector.clone());
         match (shown, reads) {
             (Some(parts), _) => parts,
@@ -175,6 +180,29 @@ impl Drafter<'_> {
                 SpecSelector::default()
             }
         }
+    }
+
+    /// What showed such an object before the recording: best on a screen like the one where it must be gone.
+    fn seen_parts(&self, object: &str) -> Option<SpecSelector> {
+        let end = self.layouts.last()?;
+        let row = |layout: &Layout, text: &str| {
+            shown_on(layout, text).last().map(|idx| row_parts(layout.widget(*idx)))
+        };
+        let seen = self.request.seen.iter();
+        let like = |layout: &&Arc<Layout>| similarity(layout, end);
+        let shows = seen.clone().filter(|layout| !shown_on(layout, object).is_empty()).max_by_key(like);
+        let there = shows.filter(|layout| like(layout).is_some());
+        // Where this one was never found, another was, by the same field.
+        let field = |layout: &Layout| {
+            let held =
+                end.widgets().iter().find(|widget| widget.is_text_field() && *widget.text == *object)?;
+            let same = |widget: &&Widget| widget.is_text_field() && widget.resource_id == held.resource_id;
+            layout.widgets().iter().find(same).map(|widget| widget.text.to_string())
+        };
+        let found = |layout: &Arc<Layout>| row(layout, &field(layout).filter(|text| !text.is_empty())?);
+        let another = || seen.clone().filter(|layout| like(layout).is_some()).rev().find_map(found);
+        let anywhere = || shows.and_then(|layout| row(layout, object));
+        there.and_then(|layout| row(layout, object)).or_else(another).or_else(anywhere)
     }
 
     pub(super) fn impacts(&mut self) {
@@ -265,7 +293,8 @@ impl Drafter<'_> {
         let relation = |shown: bool| if shown { Relation::In } else { Relation::NotIn };
         Some(match choice {
             ConditionChoice::Widget { picked, shown } => {
-                let selector = self.picked_selector(picked)?;
+                let told_apart = || self.selector_of_end(picked).filter(|_| post && *shown);
+                let selector = told_apart().or_else(|| self.picked_selector(picked))?;
                 let base = match (post, shown) {
                     (false, true) => "pre_widget",
                     (false, false) => "notpre_widget",

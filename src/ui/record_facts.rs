@@ -33,11 +33,13 @@ pub fn objects_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui)
     });
 }
 
-fn role_word(role: Role) -> &'static str {
+/// The word for an object, and what it is in a sentence.
+fn role_words(role: Role, kind: DmfKind) -> (&'static str, &'static str) {
     match role {
-        Role::Added => "added",
-        Role::Removed => "removed",
-        Role::Sought => "looked for",
+        Role::Added if kind == DmfKind::Property => ("text", "a text to speak of"),
+        Role::Added => ("added", "what was added"),
+        Role::Removed => ("removed", "what was removed"),
+        Role::Sought => ("looked for", "what was looked for"),
     }
 }
 
@@ -47,22 +49,23 @@ fn object_ui(
     commands: &mut Vec<Command>,
     ui: &mut Ui,
 ) {
-    let word = role_word(line.role);
+    let (word, what) = role_words(line.role, kind);
     ui.horizontal(|ui| {
         badge(ui, "", word, Tone::Plain);
         if line.text.is_empty() {
-            ui.label(RichText::new("not known").weak());
+            let word = if kind == DmfKind::Property { "none" } else { "not known" };
+            ui.label(RichText::new(word).weak());
         } else {
             ui.label(strong(format!("\u{201c}{}\u{201d}", line.text)));
         }
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = 4.0;
             let pick = labelled_button(ui, icon::TOUCH, "Pick", true);
-            named(&pick, egui::WidgetType::Button, &format!("Pick what was {word} on the phone"));
+            named(&pick, egui::WidgetType::Button, &format!("Pick {what} on the phone"));
             if pick.on_hover_text("Click it on the phone\u{2019}s screen").clicked() {
                 commands.push(Command::Record(RecordCommand::Pick(PickFor::Object(line.role))));
             }
-            candidates_ui(line, commands, ui);
+            candidates_ui(line, what, commands, ui);
             ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
                 ui.add(Label::new(caption(line.how.as_str())).truncate());
             });
@@ -77,7 +80,7 @@ fn object_ui(
     }
 }
 
-fn candidates_ui(line: &ObjectLine, commands: &mut Vec<Command>, ui: &mut Ui) {
+fn candidates_ui(line: &ObjectLine, what: &str, commands: &mut Vec<Command>, ui: &mut Ui) {
     if line.candidates.is_empty() {
         return;
     }
@@ -92,7 +95,7 @@ fn candidates_ui(line: &ObjectLine, commands: &mut Vec<Command>, ui: &mut Ui) {
             }
         }
     });
-    let label = format!("Other texts that could be what was {}", role_word(line.role));
+    let label = format!("Other texts that could be {what}");
     named(&response.response, egui::WidgetType::Button, &label);
 }
 

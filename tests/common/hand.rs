@@ -4,8 +4,9 @@
 #[path = "window.rs"]
 pub mod driver;
 
+use egui::accesskit::Role;
 use egui_kittest::Harness;
-use egui_kittest::kittest::Queryable;
+use egui_kittest::kittest::{NodeT, Queryable};
 
 use taproof::app::{Studio, StudioOptions};
 use taproof::model::{PxPoint, Selector, WidgetIdx};
@@ -59,8 +60,9 @@ impl Hand {
     pub fn click(&mut self, label: &str) {
         self.pointer += 1;
         // What lies in the place itself comes behind the bar of places.
-        let named = self.harness.get_all_by_label(label).last();
-        named.unwrap_or_else(|| panic!("nothing is called {label:?}")).click_accesskit();
+        let named = self.harness.get_all_by_label(label);
+        let control = named.filter(|node| node.accesskit_node().role() != Role::Label).last();
+        control.unwrap_or_else(|| panic!("nothing is called {label:?}")).click_accesskit();
         self.harness.run_steps(3);
         self.settle();
     }

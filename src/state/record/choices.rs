@@ -96,7 +96,8 @@ pub fn roles_of(kind: DmfKind) -> &'static [Role] {
         DmfKind::Update => &[Role::Removed, Role::Added],
         DmfKind::Delete => &[Role::Removed],
         DmfKind::Search | DmfKind::Read => &[Role::Sought],
-        DmfKind::Property => &[],
+        // A text that it speaks of.
+        DmfKind::Property => &[Role::Added],
     }
 }
 
@@ -197,6 +198,9 @@ impl Recording {
         if choices.first_seen && kind == DmfKind::Read {
             let impact = ImpactChoice { op: ImpactOp::AddNoDuplicate, role: Role::Sought };
             request.impacts = Some(vec![impact]);
+        }
+        if kind == DmfKind::Property && choices.objects.contains_key(&Role::Added) {
+            request.added.shown = Some(true);
         }
         for (role, shown) in &choices.shown {
             request.object_mut(*role).shown = Some(*shown);

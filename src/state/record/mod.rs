@@ -471,7 +471,8 @@ impl RecordState {
         }
     }
 
-    /// Where the phone shows what is likely to be picked: the start or the end of the function. An object is
+    /// Where the phone shows what is likely to be picked: the start or the end of the function, the other one
+    /// for what must not be shown. An object is
     /// picked on the screen of the step that is looked at.
     fn screen_for(&mut self, purpose: PickFor, around: &Around<'_>) -> Option<StandAt> {
         let recorded = around.layout.is_some_and(|layout| self.recording.place_of(layout).is_some());
@@ -479,6 +480,9 @@ impl RecordState {
         let (first, end) = draft.map_or((0, self.recording.steps.len()), |it| (it.first_step, it.end_step));
         let step = match purpose {
             PickFor::Object(_) if recorded && self.shown.is_some() => return None,
+            // What must not be shown is not there to be picked.
+            PickFor::Condition { post: false, shown: false } => end,
+            PickFor::Condition { shown: false, .. } => first,
             PickFor::Object(Role::Removed) | PickFor::Condition { post: false, .. } => first,
             PickFor::Object(Role::Added | Role::Sought) | PickFor::Condition { post: true, .. } => end,
         };

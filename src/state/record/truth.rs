@@ -3,7 +3,7 @@
 use super::{RecordState, roles_of};
 use crate::model::{Layout, touched_widget, widget_caption};
 use crate::spec::{
-    CanFail, Condition, ConditionTruth, ConditionWhich, Draft, Relation, Role, TextPattern,
+    CanFail, Condition, ConditionTruth, ConditionWhich, DmfKind, Draft, Relation, Role, TextPattern,
     condition_sentence, named_by,
 };
 
@@ -176,6 +176,7 @@ fn said(draft: &Draft, condition: &Condition) -> String {
         TextPattern::FromRead(name) => {
             let object = draft.objects.iter().find(|object| object.read == *name);
             let role = match object.map(|object| object.role) {
+                Some(Role::Added) if dmf.kind == DmfKind::Property => "the text".to_owned(),
                 Some(Role::Added) => format!("the new {noun}"),
                 Some(Role::Removed) => format!("the old {noun}"),
                 Some(Role::Sought) | None => format!("the {noun}"),
