@@ -20,7 +20,9 @@ use taproof::engine::RunOutcome;
 use taproof::model::{
     Direction, Event, Gesture, Key as PhoneKey, Layout, PxPoint, Target, Verdict, WidgetFlags, WidgetIdx,
 };
-use taproof::spec::{Condition, Dmf, DmfKind, Relation, Role, Scene, Scope, TextPattern};
+use taproof::spec::{
+    Condition, Dmf, DmfKind, Relation, Role, Scene, Scope, SpecSelector, TextPattern, named_by,
+};
 use taproof::state::{BuildChoice, Command, RecordPhase};
 
 const NONE: Modifiers = Modifiers::NONE;
@@ -187,14 +189,26 @@ fn ask(hand: &mut Hand, reading: &Reading<'_>, condition: &Condition) -> String 
     let shown = condition.relation == Relation::In;
     if let TextPattern::FromRead(name) = &widget.named.selector.text {
         let text = reading.bindings.read(name).unwrap().to_owned();
-        hand.press_by_key("Pick a text to speak of on the phone");
-        tap_widget(hand, |layout| hand::text(&text).resolve(layout).first());
-        if !shown {
-            let added = hand.state().record.conditions[1].iter().find(|line| line.expects.is_some());
-            let opposite = added.map(|line| format!("Say the opposite of: {}", line.sentence));
-            opposite.into_iter().for_each(|label| hand.press_by_key(&label));
+        let pick = "Pick a text to speak of on the phone";
+        if shown {
+            hand.press_by_key(pick);
+            tap_widget(hand, |layout| hand::text(&text).resolve(layout).first());
+            return format!("the text {text:?}");
         }
-        return format!("the text {text:?}");
+        // It is shown in the middle.
+        let shows = |layout: &Layout| hand::text(&text).resolve(layout).first();
+        let step = reading.layouts.iter().position(|layout| shows(layout).is_some()).unwrap();
+        let label = hand.state().record.lines[step].name();
+        hand.press_by_key(&label);
+        hand.press_by_key(pick);
+        tap_widget(hand, shows);
+        let added = hand.state().record.conditions[1].iter().find(|line| line.expects.is_some()).unwrap();
+        let opposite = format!("Say the opposite of: {}", added.sentence);
+        hand.press_by_key(&opposite);
+        hand.press_by_key("Pick where a text to speak of would show");
+        let like = SpecSelector { text: TextPattern::Any, ..widget.named.selector.clone() };
+        tap_widget(hand, |layout| named_by(&like, layout, &[]).first().copied());
+        return format!("never the text {text:?}");
     }
     let word = if shown { "must show" } else { "must not show" };
     hand.press_by_key(&format!("Add to After: a widget that {word}"));

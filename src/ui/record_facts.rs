@@ -66,6 +66,14 @@ fn object_ui(
                 commands.push(Command::Record(RecordCommand::Pick(PickFor::Object(line.role))));
             }
             candidates_ui(line, what, commands, ui);
+            if line.gone {
+                let place = labelled_button(ui, "", "Where", true);
+                let name = format!("Pick where {what} would show");
+                named(&place, egui::WidgetType::Button, &name);
+                if place.on_hover_text("Click a widget like the one that would show it").clicked() {
+                    commands.push(Command::Record(RecordCommand::Pick(PickFor::Place(line.role))));
+                }
+            }
             ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
                 ui.add(Label::new(caption(line.how.as_str())).truncate());
             });

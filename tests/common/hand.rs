@@ -61,7 +61,7 @@ impl Hand {
         self.pointer += 1;
         // What lies in the place itself comes behind the bar of places.
         let named = self.harness.get_all_by_label(label);
-        let control = named.filter(|node| node.accesskit_node().role() != Role::Label).last();
+        let control = named.filter(|node| node.accesskit_node().role() != Role::Label).next_back();
         control.unwrap_or_else(|| panic!("nothing is called {label:?}")).click_accesskit();
         self.harness.run_steps(3);
         self.settle();
@@ -77,7 +77,7 @@ impl Hand {
     pub fn press_by_key(&mut self, label: &str) {
         for _ in 0..200 {
             self.harness.key_press(egui::Key::Tab);
-            self.harness.run_steps(2);
+            self.harness.step();
             if self.harness.get_all_by_label(label).any(|node| node.is_focused()) {
                 return self.key(egui::Modifiers::NONE, egui::Key::Space);
             }

@@ -61,6 +61,8 @@ pub enum RecordEdit {
     Object(Role, Option<String>),
     /// An object, picked on a recorded layout: on the last one it says where the result shows.
     ObjectAt(Role, String, Arc<Layout>, WidgetIdx),
+    /// A widget like the one that would show an object, which the end must not show.
+    PlaceAt(Role, Arc<Layout>, WidgetIdx),
     /// Whether the end must show an object.
     Shown(Role, bool),
     /// Whether what is viewed counts as known only from here on.
@@ -120,6 +122,9 @@ impl Recording {
             }
             RecordEdit::ObjectAt(role, object, layout, idx) => {
                 choices.objects.insert(role, object);
+                choices.picked.insert(role, (layout, idx));
+            }
+            RecordEdit::PlaceAt(role, layout, idx) => {
                 choices.picked.insert(role, (layout, idx));
             }
             RecordEdit::Shown(role, shown) => {
@@ -190,9 +195,10 @@ impl Recording {
             request.object_mut(*role).text = Some(object.clone());
         }
         for (role, (layout, widget)) in &choices.picked {
-            let last = self.place_of(layout).filter(|place| *place == self.steps.len());
+            let gone = choices.shown.get(role) == Some(&false);
+            let place = self.place_of(layout).filter(|place| gone || *place == self.steps.len());
             let shown = *role != Role::Removed && layout.get(*widget).is_some_and(|it| !it.is_text_field());
-            let picked = last.filter(|_| shown).map(|last| PickedWidget::new(last, *widget));
+            let picked = place.filter(|_| shown).map(|place| PickedWidget::new(place, *widget));
             request.object_mut(*role).expected = picked;
         }
         if choices.first_seen && kind == DmfKind::Read {

@@ -77,6 +77,8 @@ pub enum RecordCommand {
 pub enum PickFor {
     /// The object of a role.
     Object(Role),
+    /// A widget like the one that would show the object, which must not be shown.
+    Place(Role),
     /// A condition, before the function or after it: a widget that must be shown, or must not.
     Condition {
         /// After it.
@@ -461,6 +463,12 @@ impl RecordState {
                 let Some(layout) = around.layout.filter(|_| !object.is_empty()).cloned() else { return };
                 self.change(|recording| recording.edit(RecordEdit::ObjectAt(role, object, layout, idx)));
             }
+            PickFor::Place(role) => {
+                let layout = around.layout.filter(|layout| self.recording.place_of(layout).is_some());
+                if let Some(layout) = layout.cloned() {
+                    self.change(|recording| recording.edit(RecordEdit::PlaceAt(role, layout, idx)));
+                }
+            }
             PickFor::Condition { post, shown } => {
                 let layout = around.layout.filter(|layout| self.recording.place_of(layout).is_some());
                 if let Some(layout) = layout.cloned() {
@@ -484,7 +492,7 @@ impl RecordState {
             PickFor::Condition { post: false, shown: false } => end,
             PickFor::Condition { shown: false, .. } => first,
             PickFor::Object(Role::Removed) | PickFor::Condition { post: false, .. } => first,
-            PickFor::Object(Role::Added | Role::Sought) | PickFor::Condition { post: true, .. } => end,
+            PickFor::Object(_) | PickFor::Place(_) | PickFor::Condition { post: true, .. } => end,
         };
         self.shown = Some(step);
         self.stand_before(step, around)

@@ -41,6 +41,8 @@ pub struct ObjectLine {
     pub how: String,
     /// Whether the person named it.
     pub chosen: bool,
+    /// Whether the person said that the end must not show it.
+    pub gone: bool,
     /// Texts that it could be, best first, each with the reason.
     pub candidates: Vec<(String, String)>,
 }
@@ -89,6 +91,7 @@ impl RecordState {
                 text: object.map(|object| object.text.clone()).unwrap_or_default(),
                 how: how.join(", "),
                 chosen: self.recording.choices.objects.contains_key(role),
+                gone: self.recording.choices.shown.get(role) == Some(&false),
                 candidates: self.candidates(*role),
             }
         };
