@@ -26,7 +26,7 @@ pub(super) fn small_picture(png: &[u8], max_width: u32) -> Option<RgbImage> {
     Some(image::imageops::thumbnail(&picture, max_width, height))
 }
 
-/// Each square of so many pixels as their mean: what `thumbnail` does, in a tenth of its time.
+/// Each square of so many pixels as their mean: what `thumbnail` does, in a third of its time.
 fn shrunk(picture: &RgbImage, factor: usize) -> Option<RgbImage> {
     let row = picture.width() as usize * 3;
     let mut sums = vec![0_u32; row / factor];
