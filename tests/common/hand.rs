@@ -60,9 +60,11 @@ impl Hand {
     pub fn click(&mut self, label: &str) {
         self.pointer += 1;
         // What lies in the place itself comes behind the bar of places.
-        let control =
-            self.harness.get_all_by_label(label).rfind(|node| node.accesskit_node().role() != Role::Label);
-        control.unwrap_or_else(|| panic!("nothing is called {label:?}")).click_accesskit();
+        {
+            let mut named = self.harness.get_all_by_label(label);
+            let control = named.rfind(|node| node.accesskit_node().role() != Role::Label);
+            control.unwrap_or_else(|| panic!("nothing is called {label:?}")).click_accesskit();
+        }
         self.harness.run_steps(3);
         self.settle();
     }
