@@ -9,9 +9,9 @@ use taproof::device::embedded::{BugSet, Fonts};
 use taproof::device::{AppData, AppId, Device};
 use taproof::model::{Event, Gesture, Layout, Selector, WidgetIdx};
 use taproof::spec::{
-    CanFail, ConditionChoice, ConditionTruth, DmfKind, Draft, DraftRequest, Extent, PickedWidget,
-    RecordedStep, Severity, Spec, SpecSelector, Strength, TextPattern, derived_blocks, draft, lint, refused,
-    selector_candidates,
+    CanFail, ConditionChoice, ConditionTruth, ConditionWhich, DmfKind, Draft, DraftRequest, Extent,
+    PickedWidget, RecordedStep, Severity, Spec, SpecSelector, Strength, TextPattern, derived_blocks, draft,
+    lint, refused, selector_candidates,
 };
 
 const FILES: &str = "org.taproof.files";
@@ -216,4 +216,34 @@ fn the_text_of_an_object_is_refused_as_identity() {
     let data: Vec<_> = candidates.iter().filter(|candidate| by_text(&candidate.selector)).collect();
     assert!(data.len() == 1 && data[0].strength == Strength::Refused, "{data:?}");
     assert_eq!(data[0].counts.iter().sum::<usize>(), 1 + data[0].counts[end - 1], "{:?}", data[0].counts);
+}
+
+/// What is done to a row that was chosen before must not begin while another is chosen.
+#[test]
+fn a_function_on_a_chosen_row_begins_where_none_is_chosen() {
+    let mut hand = Hand::new();
+    hand.name_folder("kuhr7", "button1");
+    hand.steps.clear();
+    hand.on("firstline", Some("kuhr7"), Gesture::LongPress);
+    hand.tap("action_overflow", None)
+        .tap("android:id/title", Some("Rename"))
+        .tap("singleedittext_input", None);
+    for letter in "9x".chars() {
+        hand.perform(Event::Type(letter.to_string()));
+    }
+    hand.tap("android:id/button1", None);
+    let request = DraftRequest {
+        removed: Some("kuhr7".to_owned()).into(),
+        ..DraftRequest::new(DmfKind::Update, "folder")
+    };
+    let made = hand.draft(&request);
+    let truths = made.truths();
+    // The start alone: the screen with a chosen row shows known folders too.
+    let only_at_start = truths.iter().filter(|truth| matches!(truth.which, ConditionWhich::Pre(_)));
+    let holds = |truth: &ConditionTruth, layout: usize| truth.per_layout.get(layout).copied().flatten();
+    assert!(
+        only_at_start.clone().any(|truth| holds(truth, 0) == Some(true) && holds(truth, 1) == Some(false)),
+        "{:#?}",
+        only_at_start.collect::<Vec<_>>()
+    );
 }

@@ -11,7 +11,8 @@ use super::recorder_selector::{
     Candidate, Strength, choose_selector, named_by, row_parts, selector_candidates,
 };
 use super::{
-    Condition, DmfKind, Impact, ImpactOp, Relation, SpecSelector, TextPattern, proposed_condition_key,
+    Condition, DmfKind, Impact, ImpactOp, NamedSelector, Relation, SpecSelector, TextPattern,
+    proposed_condition_key,
 };
 use crate::model::{Layout, Widget, WidgetIdx};
 
@@ -284,6 +285,44 @@ impl Drafter<'_> {
             let data_type = Some(self.request.data_type.clone());
             let condition = Condition { widget: None, data_type, relation, layout: Some(0), scroll: true };
             self.dmf.preconditions.push(condition);
+        }
+        self.known_row_is_shown();
+        self.place();
+    }
+
+    /// What is done in the row of an object needs a row of a known one, not any.
+    fn known_row_is_shown(&mut self) {
+        let first = self.dmf.steps.first().and_then(|step| self.dmf.widget(step.widget.as_deref()?));
+        let row = first.and_then(|first| self.dmf.widget(first.selector.row.as_deref()?));
+        let known = |row: &&NamedSelector| matches!(row.selector.text, TextPattern::Existing(_));
+        if let Some(name) = row.filter(known).map(|row| row.name.clone()) {
+            self.dmf.preconditions.push(on_widget(&name, Relation::In, 0));
+        }
+    }
+
+    /// Where the first step could be done in the middle of the function too, such as while a row is selected,
+    /// something that only the screen of the start shows says where it may start.
+    fn place(&mut self) {
+        let texts = self.objects.texts();
+        let first = self.dmf.steps.first().and_then(|step| self.dmf.widget(step.widget.as_deref()?));
+        let Some((first, start)) = first.zip(self.layouts.first()) else { return };
+        let middle = self.layouts.get(1..self.layouts.len() - 1).unwrap_or_default();
+        let alike: Vec<_> =
+            middle.iter().filter(|layout| !named_by(&first.selector, layout, &texts).is_empty()).collect();
+        if alike.is_empty() {
+            return;
+        }
+        let tells = |idx: WidgetIdx| {
+            let best = selector_candidates(&self.layouts, 0, idx, &texts).into_iter().next()?;
+            let strong = best.strength == Strength::Strong && best.selector.row.is_none();
+            let apart = alike.iter().all(|layout| named_by(&best.selector, layout, &texts).is_empty());
+            (strong && apart).then_some(best.selector)
+        };
+        let pressed = start.iter().filter(|(_, widget)| widget.clickable());
+        let selector = pressed.map(|(idx, _)| idx).find_map(tells);
+        if let Some(selector) = selector {
+            let name = self.condition_widget("pre_widget", 0, selector);
+            self.dmf.preconditions.push(on_widget(&name, Relation::In, 0));
         }
     }
 
