@@ -256,17 +256,9 @@ fn dmf(kind: DmfKind, widgets: &[(&str, usize, SpecSelector)], steps: Vec<DmfSte
         selector: selector.clone(),
     };
     Dmf {
-        name: format!("{} thing", kind.word()),
-        kind,
-        data_type: "thing".into(),
-        weight: 10,
         steps,
         widgets: widgets.iter().map(named).collect(),
-        preconditions: Vec::new(),
-        impacts: Vec::new(),
-        postconditions: Vec::new(),
-        refusal: None,
-        lead_in: Vec::new(),
+        ..Dmf::empty(format!("{} thing", kind.word()), kind, "thing")
     }
 }
 

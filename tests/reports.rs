@@ -109,20 +109,13 @@ fn spec(name: &str) -> Spec {
         scroll: true,
     };
     let dmf = Dmf {
-        name: name.to_owned(),
-        kind: DmfKind::Update,
-        data_type: "note".to_owned(),
         weight: 1,
-        steps: Vec::new(),
         widgets: vec![named("add_object"), named("delete_object")],
-        preconditions: Vec::new(),
-        impacts: Vec::new(),
         postconditions: vec![
             condition("add_object", Relation::In),
             condition("delete_object", Relation::NotIn),
         ],
-        refusal: None,
-        lead_in: Vec::new(),
+        ..Dmf::empty(name, DmfKind::Update, "note")
     };
     Spec { dmfs: vec![dmf], ..Spec::default() }
 }

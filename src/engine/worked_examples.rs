@@ -121,19 +121,10 @@ fn impact(op: ImpactOp, read: &str) -> Impact {
 fn dmf(kind: DmfKind, data_type: &str, widgets: Vec<(&str, usize, SpecSelector)>) -> Dmf {
     let widgets = widgets.into_iter();
     Dmf {
-        name: format!("{} {data_type}", kind.word()),
-        kind,
-        data_type: data_type.into(),
-        weight: 10,
-        steps: Vec::new(),
         widgets: widgets
             .map(|(name, layout, selector)| NamedSelector { name: name.into(), layout, selector })
             .collect(),
-        preconditions: Vec::new(),
-        impacts: Vec::new(),
-        postconditions: Vec::new(),
-        refusal: None,
-        lead_in: Vec::new(),
+        ..Dmf::empty(format!("{} {data_type}", kind.word()), kind, data_type)
     }
 }
 

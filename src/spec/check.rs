@@ -314,17 +314,10 @@ mod tests {
             required: true,
         };
         Dmf {
-            name: format!("{} note", kind.word()),
-            kind,
-            data_type: "note".to_owned(),
-            weight: 10,
             steps: vec![edit],
             widgets: widgets.iter().map(named).collect(),
-            preconditions: Vec::new(),
-            impacts: Vec::new(),
             postconditions: post,
-            refusal: None,
-            lead_in: Vec::new(),
+            ..Dmf::empty(format!("{} note", kind.word()), kind, "note")
         }
     }
 

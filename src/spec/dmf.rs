@@ -317,7 +317,31 @@ pub struct ViewPattern {
     pub attributes: Vec<(String, String)>,
 }
 
+impl ImpactOp {
+    /// Whether it can put an object into the list.
+    pub fn adds(&self) -> bool {
+        matches!(self, ImpactOp::Add | ImpactOp::AddNoDuplicate | ImpactOp::AddConflict)
+    }
+}
+
 impl Dmf {
+    /// One without steps and conditions, of PBFDroid's usual weight.
+    pub fn empty(name: impl Into<String>, kind: DmfKind, data_type: impl Into<DataType>) -> Dmf {
+        Dmf {
+            name: name.into(),
+            kind,
+            data_type: data_type.into(),
+            weight: 10,
+            steps: Vec::new(),
+            widgets: Vec::new(),
+            preconditions: Vec::new(),
+            impacts: Vec::new(),
+            postconditions: Vec::new(),
+            refusal: None,
+            lead_in: Vec::new(),
+        }
+    }
+
     /// The widget of that name.
     pub fn widget(&self, name: &str) -> Option<&NamedSelector> {
         self.widgets.iter().find(|widget| widget.name == name)

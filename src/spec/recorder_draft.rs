@@ -42,17 +42,8 @@ impl<'a> Drafter<'a> {
             recorded,
             cut,
             dmf: Dmf {
-                name: request.dmf_name(),
-                kind: request.kind,
-                data_type: request.data_type.clone(),
                 weight: request.weight,
-                steps: Vec::new(),
-                widgets: Vec::new(),
-                preconditions: Vec::new(),
-                impacts: Vec::new(),
-                postconditions: Vec::new(),
-                refusal: None,
-                lead_in: Vec::new(),
+                ..Dmf::empty(request.dmf_name(), request.kind, request.data_type.clone())
             },
             notes: Vec::new(),
             layouts: Vec::new(),

@@ -211,19 +211,7 @@ mod tests {
     use crate::spec::{Dmf, DmfKind, Spec};
 
     fn dmf(name: &str, weight: u32) -> Dmf {
-        Dmf {
-            name: name.into(),
-            kind: DmfKind::Create,
-            data_type: "note".into(),
-            weight,
-            steps: Vec::new(),
-            widgets: Vec::new(),
-            preconditions: Vec::new(),
-            impacts: Vec::new(),
-            postconditions: Vec::new(),
-            refusal: None,
-            lead_in: Vec::new(),
-        }
+        Dmf { weight, ..Dmf::empty(name, DmfKind::Create, "note") }
     }
 
     fn form(change: impl FnOnce(&mut CampaignForm)) -> Result<CampaignOrder, FormProblems> {

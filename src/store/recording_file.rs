@@ -228,17 +228,10 @@ fn said_of_steps(recording: &StoredRecording) -> Dmf {
         Some(NamedSelector { name: name(number), layout: number, selector: step.selector.clone()? })
     };
     Dmf {
-        name: "add item".to_owned(),
-        kind: recording.kind.unwrap_or(DmfKind::Create),
-        data_type: "item".to_owned(),
         steps: numbered().map(step).collect(),
         widgets: numbered().filter_map(widget).collect(),
         weight: 0,
-        preconditions: Vec::new(),
-        impacts: Vec::new(),
-        postconditions: Vec::new(),
-        refusal: None,
-        lead_in: Vec::new(),
+        ..Dmf::empty("add item", recording.kind.unwrap_or(DmfKind::Create), "item")
     }
 }
 

@@ -6,20 +6,7 @@ use crate::spec::{Dmf, DmfKind, DmfStep, NamedSelector, Relation, TextPattern};
 
 /// A DMF of a name that none of the others has.
 pub fn new_dmf(others: &[Dmf], kind: DmfKind, data_type: &str) -> Dmf {
-    let dmf = Dmf {
-        name: format!("{} {data_type}", kind.word()),
-        kind,
-        data_type: data_type.to_owned(),
-        weight: 10,
-        steps: Vec::new(),
-        widgets: Vec::new(),
-        preconditions: Vec::new(),
-        impacts: Vec::new(),
-        postconditions: Vec::new(),
-        refusal: None,
-        lead_in: Vec::new(),
-    };
-    numbered(others, dmf)
+    numbered(others, Dmf::empty(format!("{} {data_type}", kind.word()), kind, data_type))
 }
 
 /// The DMF under a name that none of the others has.
