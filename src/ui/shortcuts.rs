@@ -89,13 +89,40 @@ pub fn shortcuts(state: &StudioState, commands: &mut Vec<Command>, ctx: &Context
                 if modifiers.shift != shifted || focus.takes(modifiers, key) {
                     continue;
                 }
-                let Ok(command) = (action.order)(state) else { continue };
-                // Presses may come faster than passes: each counts.
-                let presses = ctx.input_mut(|input| input.count_and_consume_key(modifiers, key));
-                commands.extend(std::iter::repeat_n(command, presses));
+                queue(state, commands, ctx, action, (modifiers, key));
             }
         }
     }
+}
+
+/// The same for some actions, before a field with the focus sees their keys; those with more modifiers first.
+pub fn shortcuts_before_fields(
+    state: &StudioState,
+    commands: &mut Vec<Command>,
+    ctx: &Context,
+    ids: &[&str],
+) {
+    if ctx.memory(|memory| memory.top_modal_layer().is_some()) {
+        return;
+    }
+    for action in ids.iter().filter_map(|id| action(id)) {
+        for (modifiers, key) in action.keys.split(", ").filter_map(parsed) {
+            queue(state, commands, ctx, action, (modifiers, key));
+        }
+    }
+}
+
+fn queue(
+    state: &StudioState,
+    commands: &mut Vec<Command>,
+    ctx: &Context,
+    action: &ActionInfo,
+    (modifiers, key): (Modifiers, Key),
+) {
+    let Ok(command) = (action.order)(state) else { return };
+    // Presses may come faster than passes: each counts.
+    let presses = ctx.input_mut(|input| input.count_and_consume_key(modifiers, key));
+    commands.extend(std::iter::repeat_n(command, presses));
 }
 
 /// Who has the keyboard.

@@ -1,12 +1,13 @@
 //! The specifications that are open: a tab for each, what can be done with the one shown, its DMFs, the form
 //! or the block list, the JSON beside it.
 
-use egui::{Frame, Key, Margin, Modifiers, Panel, RichText, ScrollArea, Ui};
+use egui::{Frame, Margin, Panel, RichText, ScrollArea, Ui};
 
 use crate::state::{Command, DocumentCommand, DocumentId, JsonTarget, SpecDocument, StudioState, file_name};
 
 use super::parts::{Tone, badge, empty_state, icon_button, labelled_button, primary_button, segments};
 use super::record_head::clock;
+use super::shortcuts::shortcuts_before_fields;
 use super::spec_blocks::blocks_ui;
 use super::spec_form::form_ui;
 use super::spec_json::json_ui;
@@ -41,9 +42,8 @@ pub fn spec_panel_ui(state: &StudioState, panel: &mut SpecPanel, commands: &mut 
     let tokens = tokens(ui.ctx());
     let frame = |fill| Frame::new().fill(fill).inner_margin(Margin::symmetric(12, 6));
     let document = state.documents.shown(&state.settings.app);
-    if let Some(document) = document {
-        undo_keys(document, commands, ui);
-    }
+    // A field would undo its own text only: here the document's steps are undone, wherever the cursor is.
+    shortcuts_before_fields(state, commands, ui.ctx(), &["record-redo", "record-undo"]);
     Panel::top("spec tabs").frame(frame(tokens.panel)).show(ui, |ui| {
         tabs_ui(state, document.map(|document| document.id), commands, ui);
         problem_ui(state, commands, ui);
@@ -96,24 +96,6 @@ pub fn spec_panel_ui(state: &StudioState, panel: &mut SpecPanel, commands: &mut 
 /// Queues something for a document.
 pub fn order(commands: &mut Vec<Command>, command: DocumentCommand) {
     commands.push(Command::Document(command));
-}
-
-/// A field would undo its own text only: here the document's steps are undone, wherever the cursor is.
-fn undo_keys(document: &SpecDocument, commands: &mut Vec<Command>, ui: &Ui) {
-    let both = Modifiers::CTRL | Modifiers::SHIFT;
-    let keys = [
-        (both, Key::Z, DocumentCommand::Redo(document.id)),
-        (Modifiers::CTRL, Key::Y, DocumentCommand::Redo(document.id)),
-        (Modifiers::CTRL, Key::Z, DocumentCommand::Undo(document.id)),
-    ];
-    if ui.memory(|memory| memory.top_modal_layer().is_some()) {
-        return;
-    }
-    for (modifiers, key, command) in keys {
-        for _ in 0..ui.input_mut(|input| input.count_and_consume_key(modifiers, key)) {
-            order(commands, command.clone());
-        }
-    }
 }
 
 fn tabs_ui(state: &StudioState, shown: Option<DocumentId>, commands: &mut Vec<Command>, ui: &mut Ui) {
