@@ -141,18 +141,22 @@ impl Documents {
             Some(known) if *known != dmf && before.as_ref() != Some(&dmf.name) => {
                 self.question = Some(DocumentQuestion::SameName(id, Box::new(dmf)));
             }
-            _ => tasks.extend(self.put(id, dmf)),
+            _ => {
+                // A correction may have another name by now: the old one goes.
+                let name = before.filter(|_| known.is_none()).unwrap_or_else(|| dmf.name.clone());
+                tasks.extend(self.put(id, &name, dmf));
+            }
         }
         tasks
     }
 
-    /// Puts the DMF in the place of the one of its name, or behind all others, and saves.
-    fn put(&mut self, id: DocumentId, dmf: Dmf) -> Vec<DocumentTask> {
+    /// Puts the DMF in the place of the one of that name, or behind all others, and saves.
+    fn put(&mut self, id: DocumentId, place_of: &str, dmf: Dmf) -> Vec<DocumentTask> {
         let recording = std::mem::take(&mut self.recording);
         let Some(document) = self.get_mut(id) else { return Vec::new() };
         let name = dmf.name.clone();
         document.times.entry(name.clone()).or_default().recording += recording;
-        let place = document.spec.dmfs.iter().position(|known| known.name == name);
+        let place = document.spec.dmfs.iter().position(|known| known.name == place_of);
         match place {
             Some(place) => edit(document, SpecEdit::SetDmf(place, Box::new(dmf), String::new())),
             None => edit(document, SpecEdit::InsertDmf(document.spec.dmfs.len(), Box::new(dmf))),
@@ -268,9 +272,10 @@ impl Documents {
             }
             (DocumentQuestion::SameName(id, dmf), Answer::KeepBoth) => {
                 let others = self.get(id).map(|document| Arc::clone(&document.spec)).unwrap_or_default();
-                self.put(id, numbered(&others.dmfs, *dmf))
+                let dmf = numbered(&others.dmfs, *dmf);
+                self.put(id, &dmf.name.clone(), dmf)
             }
-            (DocumentQuestion::SameName(id, dmf), _) => self.put(id, *dmf),
+            (DocumentQuestion::SameName(id, dmf), _) => self.put(id, &dmf.name.clone(), *dmf),
             (DocumentQuestion::ChangedOnDisk(id, _), Answer::Save) => self.save(id, true),
             (DocumentQuestion::ChangedOnDisk(id, path), _) => {
                 let mut tasks = self.remove(id);

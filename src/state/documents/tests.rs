@@ -120,6 +120,11 @@ fn keeping_a_dmf_asks_where_the_name_is_taken() {
     let before = Some("add1 note".to_owned());
     documents.run(DocumentCommand::Keep(None, Box::new(again), before), Some(&app()));
     assert_eq!((&documents.question, documents.get(id).unwrap().spec.dmfs[1].weight), (&None, 4));
+    // Also under another name: the old one goes.
+    let renamed = Dmf { name: "edit note".to_owned(), ..documents.get(id).unwrap().spec.dmfs[1].clone() };
+    documents.run(DocumentCommand::Keep(None, Box::new(renamed), Some("add1 note".to_owned())), Some(&app()));
+    let names: Vec<_> = documents.get(id).unwrap().spec.dmfs.iter().map(|dmf| dmf.name.as_str()).collect();
+    assert_eq!(names, ["add note", "edit note"]);
     // Without a document that can be written one is made.
     let other = AppEntry { package: "org.other".to_owned(), label: "Other".to_owned(), ..app() };
     let dmf = new_dmf(&[], DmfKind::Create, "thing");
