@@ -33,14 +33,20 @@ fn ends(folder: &Path) -> Vec<(Option<String>, u32)> {
     rows.collect::<Result<_, _>>().unwrap()
 }
 
+/// A window in which two steps towards a new folder are recorded.
+fn recording(workspace: &Path) -> Hand {
+    let mut hand = Hand::open(workspace);
+    hand.key(Modifiers::NONE, Key::R);
+    hand.tap(&id("org.taproof.files:id/sd_main_fab"));
+    hand.tap(&text("Folder"));
+    hand
+}
+
 #[test]
 fn in_the_middle_of_a_recording() {
     let folder = tempfile::tempdir().unwrap();
     let workspace = folder.path().join("workspace");
-    let mut hand = Hand::open(&workspace);
-    hand.key(Modifiers::NONE, Key::R);
-    hand.tap(&id("org.taproof.files:id/sd_main_fab"));
-    hand.tap(&text("Folder"));
+    let hand = recording(&workspace);
     let lines = hand.state().record.lines.len();
     assert_eq!((hand.state().record.phase, lines), (RecordPhase::Recording, 2));
     close(hand.harness);
@@ -54,10 +60,7 @@ fn in_the_middle_of_a_recording() {
 fn in_the_middle_of_a_trial() {
     let folder = tempfile::tempdir().unwrap();
     let workspace = folder.path().join("workspace");
-    let mut hand = Hand::open(&workspace);
-    hand.key(Modifiers::NONE, Key::R);
-    hand.tap(&id("org.taproof.files:id/sd_main_fab"));
-    hand.tap(&text("Folder"));
+    let mut hand = recording(&workspace);
     hand.type_text("k7");
     hand.tap(&id("android:id/button1"));
     hand.key(Modifiers::NONE, Key::R);
