@@ -10,7 +10,7 @@ use egui_kittest::kittest::Queryable;
 
 use driver::{click, shown, wait, window};
 use taproof::app::Studio;
-use taproof::state::{Command, FileCommand, FileKind, FilePurpose, FileQuestion, Place, Sheet};
+use taproof::state::{Command, FileCommand, FileKind, FilePurpose, FileQuestion, News, Place, Sheet};
 
 fn press(harness: &mut Harness<'_, Studio>, modifiers: Modifiers, key: Key) {
     harness.key_press_modifiers(modifiers, key);
@@ -119,7 +119,7 @@ fn one_question_at_a_time_and_escape_ends_it() {
     harness.run_steps(3);
     let state = &harness.state().state;
     assert_eq!(state.chooser.as_ref().unwrap().question.title, "A question for a file");
-    assert!(state.message.as_ref().unwrap().failed);
+    assert!(state.message.as_ref().unwrap().kind == News::Failed);
     press(&mut harness, Modifiers::NONE, Key::Escape);
     assert!(harness.state().state.chooser.is_none());
 }

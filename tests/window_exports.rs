@@ -13,7 +13,7 @@ use driver::{ask, click, found_workspace, shown, tap, type_into, wait, window, w
 use taproof::app::Studio;
 use taproof::state::{
     CampaignPhase, Command, DocumentCommand, DocumentQuestion, ExportKind, FileCommand, FileQuestion,
-    HistoryCommand, KeepCommand, RecordView, Sheet, WindowCommand,
+    HistoryCommand, KeepCommand, News, RecordView, Sheet, WindowCommand,
 };
 
 type Window = Harness<'static, Studio>;
@@ -173,7 +173,7 @@ fn a_file_that_cannot_be_written_says_why() {
     click(&mut harness, "Save");
     wait(&mut harness, "the reason", 60, |state| {
         let chooser = state.chooser.as_ref().is_some_and(|chooser| chooser.problem.is_some());
-        chooser || state.message.as_ref().is_some_and(|message| message.failed)
+        chooser || state.message.as_ref().is_some_and(|message| message.kind == News::Failed)
     });
 }
 

@@ -65,8 +65,15 @@ impl Studio {
             self.state.settings.place = Place::Record;
             self.state.settings.record_view = RecordView::Specification;
         }
+        let keeps = matches!(command, DocumentCommand::Keep(..));
         let tasks = self.state.documents.run(command, app.as_ref());
         self.do_tasks(tasks);
+        let own = app.filter(|_| keeps).and_then(|app| self.state.documents.own(&app.package));
+        if let Some((app, id)) = own.map(|document| (document.app.clone(), document.id)) {
+            // Whoever fuzzes next means the specification that was just saved.
+            self.state.campaigns.form.choose_app(&app);
+            self.state.campaigns.form.choose_document(id);
+        }
     }
 
     pub(super) fn do_tasks(&mut self, tasks: Vec<DocumentTask>) {

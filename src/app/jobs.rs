@@ -144,7 +144,7 @@ impl Jobs {
                 }
                 Done::NotLoaded(key, problem) => state.not_opened(&key, problem),
                 Done::Committed(campaign, finding) => {
-                    state.tell(format!("Found: {}", finding.title));
+                    state.tell_found(&finding.title);
                     listed = true;
                     if let Some(campaign) = state.campaigns.get_mut(campaign) {
                         campaign.take_finding(finding);

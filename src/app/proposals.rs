@@ -89,11 +89,11 @@ impl Studio {
     pub(super) fn run_proposal(&mut self, command: ProposalCommand) {
         if let ProposalCommand::Accept(key) = &command {
             self.run_trial(TrialCommand::Close);
-            let nouns = self.state.nouns_of(&self.state.settings.app);
+            let known = self.state.known_of(&self.state.settings.app);
             match self.state.proposals.cut_of(key, &self.state.mirror) {
                 Some(cut) => {
                     let unsaved = self.state.record.unsaved();
-                    self.state.record.accept(cut, nouns);
+                    self.state.record.accept(cut, known);
                     self.tell_put_aside(unsaved);
                 }
                 None => self.state.tell_failure("The phone has forgotten these steps. Do them once more."),

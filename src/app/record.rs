@@ -5,8 +5,7 @@ use std::time::Duration;
 
 use crate::mirror::{Expected, Performed, Seen};
 use crate::state::{
-    Around, Command, DocumentCommand, LiveTrace, Place, RecordCommand, RecordPhase, StandAt, StudioState,
-    TrialCommand,
+    Around, Command, DocumentCommand, LiveTrace, Place, RecordCommand, RecordPhase, StandAt, TrialCommand,
 };
 
 use super::Studio;
@@ -25,15 +24,16 @@ impl Studio {
             self.run_trial(TrialCommand::Close);
         }
         let state = &mut self.state;
-        let (nouns, names) = (state.nouns_of(&state.settings.app), names(state));
+        let begins = matches!(command, RecordCommand::Begin | RecordCommand::Take(_));
+        let recorded = Some(&state.record.app).filter(|app| !begins && !app.is_empty());
+        let known = state.known_of(recorded.unwrap_or(&state.settings.app));
         let mirror = &state.mirror;
         let around = Around {
             walked: &mirror.walked,
             stands: mirror.shown.as_ref().map_or(0, |shown| shown.place.step),
             layout: mirror.layout(),
             app: &state.settings.app,
-            nouns: &nouns,
-            names: &names,
+            known: &known,
         };
         let replaces =
             matches!(command, RecordCommand::Begin | RecordCommand::Take(_) | RecordCommand::Discard);
@@ -121,10 +121,4 @@ impl Studio {
             self.panels.last_second = None;
         }
     }
-}
-
-/// The names in the specification that the recording is saved in.
-fn names(state: &StudioState) -> Vec<String> {
-    let own = state.documents.own(&state.settings.app);
-    own.into_iter().flat_map(|document| &document.spec.dmfs).map(|dmf| dmf.name.clone()).collect()
 }

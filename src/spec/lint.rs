@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::lint_code::{LintCode, LintFinding};
+use super::reach::{filled_types, needed_type};
 use super::{
     Action, Block, Condition, Dmf, DmfKind, DmfStep, ImpactOp, Input, NamedSelector, Relation, Spec,
     SpecSelector, TextPattern, derived_blocks,
@@ -13,13 +14,14 @@ use crate::model::XPath;
 /// Everything to tell about a specification, in file order.
 pub fn lint(spec: &Spec) -> Vec<LintFinding> {
     let mut findings = Vec::new();
+    let filled = filled_types(&spec.dmfs.iter().collect::<Vec<_>>());
     for (index, dmf) in spec.dmfs.iter().enumerate() {
         let path = format!("dmfs[{index}]");
         let mut look = Look { findings: &mut findings, dmf: Some(index), path, widgets: &dmf.widgets };
         look.names(spec, index, dmf);
         look.steps(dmf);
         look.all_widgets(dmf);
-        look.conditions(spec, dmf);
+        look.conditions(&filled, dmf);
         look.impacts(dmf);
     }
     for (index, invariant) in spec.invariants.iter().enumerate() {
@@ -283,14 +285,15 @@ impl Look<'_> {
         }
     }
 
-    fn conditions(&mut self, spec: &Spec, dmf: &Dmf) {
+    fn conditions(&mut self, filled: &BTreeSet<&str>, dmf: &Dmf) {
         for (index, condition) in dmf.preconditions.iter().enumerate() {
             let at = format!("preconditions[{index}]");
             self.condition(condition, &at);
-            if needs_data(condition, spec) {
-                let data_type = condition.data_type.as_deref().unwrap_or("");
-                let message =
-                    format!("nobody adds an object of type {data_type:?}, so {:?} can never run", dmf.name);
+            if let Some(needed) = needed_type(condition).filter(|needed| !filled.contains(needed)) {
+                let message = format!(
+                    "{:?} can never run, as no function that can run adds a {needed}: record how one is created",
+                    dmf.name
+                );
                 self.tell(LintCode::Unreachable, &at, message);
             }
         }
@@ -391,9 +394,7 @@ impl Look<'_> {
                 self.reference(name, &format!("{at}.object"));
             }
         }
-        let adds = dmf.impacts.iter().any(|impact| {
-            matches!(impact.op, ImpactOp::Add | ImpactOp::AddNoDuplicate | ImpactOp::AddConflict)
-        });
+        let adds = dmf.impacts.iter().any(|impact| impact.op.adds());
         let deletes = dmf
             .impacts
             .iter()
@@ -458,25 +459,6 @@ impl Look<'_> {
             self.tell(LintCode::CommitNotBlocked, "", message);
         }
     }
-}
-
-/// Whether the condition asks for an object of a type that no impact ever adds to.
-fn needs_data(condition: &Condition, spec: &Spec) -> bool {
-    let Some(data_type) = &condition.data_type else { return false };
-    let asks = match condition.relation {
-        Relation::IsNotEmpty | Relation::In | Relation::SameIn => true,
-        Relation::NotIn
-        | Relation::IsEmpty
-        | Relation::Smaller(_)
-        | Relation::InOrder(_)
-        | Relation::Unknown(_) => false,
-    };
-    let adds = |dmf: &Dmf| {
-        let adds =
-            |op: &ImpactOp| matches!(op, ImpactOp::Add | ImpactOp::AddNoDuplicate | ImpactOp::AddConflict);
-        dmf.data_type == *data_type && dmf.impacts.iter().any(|impact| adds(&impact.op))
-    };
-    asks && !spec.dmfs.iter().any(adds)
 }
 
 /// The names of all widgets that a step, a condition, an impact or another widget refers to.

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::engine::{Mode, PbfdroidConfig};
+use crate::spec::{Dmf, stuck_functions};
 
 use super::documents::{DocumentId, Documents, SpecDocument};
 use super::settings::{AppEntry, BuildChoice};
@@ -131,6 +132,14 @@ impl CampaignForm {
         }
     }
 
+    /// The specification is another one.
+    pub fn choose_document(&mut self, document: DocumentId) {
+        if self.document != Some(document) {
+            self.document = Some(document);
+            self.off.clear();
+        }
+    }
+
     /// What it asks for, or what is wrong with each field.
     pub fn check(&self, apps: &[AppEntry], documents: &Documents) -> Result<CampaignOrder, FormProblems> {
         let mut problems = FormProblems::new();
@@ -186,8 +195,25 @@ impl CampaignForm {
 
     /// The DMFs of a specification that are run.
     pub fn names(&self, spec: &SpecDocument) -> Vec<String> {
-        let on = spec.spec.dmfs.iter().filter(|dmf| dmf.weight > 0 && !self.off.contains(&dmf.name));
-        on.map(|dmf| dmf.name.clone()).collect()
+        self.chosen(spec).map(|dmf| dmf.name.clone()).collect()
+    }
+
+    fn chosen<'d>(&'d self, spec: &'d SpecDocument) -> impl Iterator<Item = &'d Dmf> {
+        spec.spec.dmfs.iter().filter(|dmf| dmf.weight > 0 && !self.off.contains(&dmf.name))
+    }
+
+    /// What is to be said of the functions that can never run, as none of the others makes what they need.
+    pub fn doubts(&self, spec: &SpecDocument) -> Vec<String> {
+        let chosen: Vec<&Dmf> = self.chosen(spec).collect();
+        let mut stuck: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+        for (dmf, missing) in stuck_functions(&chosen) {
+            stuck.entry(missing).or_default().push(format!("\u{201c}{}\u{201d}", dmf.name));
+        }
+        let say = |(missing, names): (&str, Vec<String>)| {
+            let names = names.join(", ");
+            format!("{names} can never run: no chosen function makes a {missing}. Record how one is created.")
+        };
+        stuck.into_iter().map(say).collect()
     }
 }
 
@@ -208,7 +234,7 @@ mod tests {
 
     use super::*;
     use crate::format::DmfFile;
-    use crate::spec::{Dmf, DmfKind, Spec};
+    use crate::spec::{DmfKind, Spec};
 
     fn dmf(name: &str, weight: u32) -> Dmf {
         Dmf { weight, ..Dmf::empty(name, DmfKind::Create, "note") }

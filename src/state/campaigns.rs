@@ -209,6 +209,16 @@ impl CampaignState {
         }
     }
 
+    /// Which functions it never ran to their end, once it is over: nothing is known of them.
+    pub fn idle_sentence(&self) -> Option<String> {
+        let idle = self.properties.iter().filter(|counts| counts.executed == 0);
+        let idle: Vec<&str> = idle.map(|counts| counts.name.as_str()).collect();
+        let all = self.properties.len();
+        let say =
+            || format!("{} of {all} functions never ran to their end: {}.", idle.len(), idle.join(", "));
+        (!self.alive() && !idle.is_empty()).then(say)
+    }
+
     /// How often the origin of a finding was violated, as far as known.
     pub fn count_of(&self, finding: &Finding) -> u64 {
         self.counts.get(&finding.id).copied().unwrap_or(finding.count)

@@ -50,8 +50,8 @@ pub use keep::{KeepCommand, Picking, TestDraft, opened_trace, saved_way};
 pub use mirror::{MirrorState, Walked, WayOrigin};
 pub use proposals::{ProposalCard, ProposalCommand, ProposalState, WayCut, WayToCut};
 pub use record::{
-    Around, Choices, ConditionLine, Done, ObjectLine, PickFor, PickedCondition, RecordCommand, RecordEdit,
-    RecordPhase, RecordState, Recording, RecordingCopy, StandAt, StepLine, Taking, layout_word,
+    Around, Choices, ConditionLine, Done, Known, ObjectLine, PickFor, PickedCondition, RecordCommand,
+    RecordEdit, RecordPhase, RecordState, Recording, RecordingCopy, StandAt, StepLine, Taking, layout_word,
 };
 pub use replay::{ReplayCommand, ReplaySource, ReplayState, Speed};
 pub use settings::{AppEntry, BuildChoice, Place, RecordView, SCALES, Settings, Theme, WindowPlace};
@@ -114,8 +114,19 @@ pub struct StudioState {
 pub struct Message {
     /// What happened, to what, what to do.
     pub text: String,
-    /// Whether something failed.
-    pub failed: bool,
+    /// What kind of news it is.
+    pub kind: News,
+}
+
+/// A kind of news.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum News {
+    /// Something was done.
+    Done,
+    /// A bug was found.
+    Found,
+    /// Something failed.
+    Failed,
 }
 
 impl StudioState {
@@ -149,11 +160,20 @@ impl StudioState {
 
     /// Tells something.
     pub fn tell(&mut self, text: impl Into<String>) {
-        self.message = Some(Message { text: text.into(), failed: false });
+        self.news(News::Done, text.into());
+    }
+
+    /// Tells that a bug was found.
+    pub fn tell_found(&mut self, title: &str) {
+        self.news(News::Found, format!("Found: {title}"));
+    }
+
+    fn news(&mut self, kind: News, text: String) {
+        self.message = Some(Message { text, kind });
     }
 
     /// Tells that something failed.
     pub fn tell_failure(&mut self, text: impl Into<String>) {
-        self.message = Some(Message { text: text.into(), failed: true });
+        self.news(News::Failed, text.into());
     }
 }

@@ -7,8 +7,8 @@ use crate::state::{
     BuildChoice, CampaignForm, Command, FormField, FormProblems, SpecDocument, StudioState, toggled,
 };
 
-use super::parts::{labelled_button, named, primary_button};
-use super::theme::{caption, glyph, icon, tokens};
+use super::parts::{labelled_button, look_ui, named, primary_button};
+use super::theme::{caption, icon, tokens};
 
 /// A field's height: its name above its control.
 const FIELD: f32 = 48.0;
@@ -41,6 +41,11 @@ pub fn form_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
     });
     bugs_ui(state, &mut form, ui);
     problems_ui(&problems, ui);
+    if let Some(spec) = form.spec(&state.documents) {
+        for doubt in form.doubts(spec) {
+            look_ui(ui, &doubt);
+        }
+    }
     match checked {
         Ok(order) if start => commands.push(Command::StartCampaign(Box::new(order))),
         Ok(_) | Err(_) if form != state.campaigns.form => commands.push(Command::EditForm(Box::new(form))),
@@ -75,16 +80,16 @@ fn app_field_ui(state: &StudioState, form: &mut CampaignForm, ui: &mut Ui) {
 fn build_field_ui(state: &StudioState, form: &mut CampaignForm, ui: &mut Ui) {
     field_ui("Build", 88.0, ui, |ui| {
         let word = match &form.build {
-            BuildChoice::Faulty => "all bugs".to_owned(),
-            BuildChoice::Sound => "sound".to_owned(),
+            BuildChoice::Faulty => "Faulty".to_owned(),
+            BuildChoice::Sound => "Sound".to_owned(),
             BuildChoice::Only(bugs) => format!("{} of the bugs", bugs.len()),
         };
         let combo = ComboBox::from_id_salt("campaign build").selected_text(word).width(88.0);
         let response = combo.show_ui(ui, |ui| {
             let only = state.app(&form.app).and_then(|app| app.bugs.first()).map(|(id, _)| id.as_str());
             let choices = [
-                ("All bugs (faulty build)", Some(BuildChoice::Faulty)),
-                ("No bug (sound build)", Some(BuildChoice::Sound)),
+                ("Faulty: all bugs", Some(BuildChoice::Faulty)),
+                ("Sound: no bug", Some(BuildChoice::Sound)),
                 ("Single bugs\u{2026}", only.map(|id| toggled(&BuildChoice::Sound, id))),
             ];
             for (label, build) in choices {
@@ -110,8 +115,7 @@ fn spec_field_ui(state: &StudioState, form: &mut CampaignForm, ui: &mut Ui) {
             for spec in state.documents.of_app(&form.app.clone()) {
                 let chosen = current.is_some_and(|current| current.id == spec.id);
                 if ui.selectable_label(chosen, spec.name.as_str()).clicked() {
-                    form.document = Some(spec.id);
-                    form.off.clear();
+                    form.choose_document(spec.id);
                 }
             }
         });
@@ -210,10 +214,6 @@ fn bugs_ui(state: &StudioState, form: &mut CampaignForm, ui: &mut Ui) {
 
 fn problems_ui(problems: &FormProblems, ui: &mut Ui) {
     for (field, problem) in problems {
-        ui.horizontal(|ui| {
-            let warn = tokens(ui.ctx()).warn;
-            ui.label(glyph(icon::LOOK).color(warn));
-            ui.label(RichText::new(format!("{}: {problem}", field.word())).color(warn));
-        });
+        look_ui(ui, &format!("{}: {problem}", field.word()));
     }
 }

@@ -5,7 +5,7 @@ use egui_extras::{Column, TableBuilder, TableRow};
 
 use crate::state::{CampaignPhase, CampaignState, Command, StudioState};
 
-use super::parts::{Tone, badge, icon_button, thousands, time_left};
+use super::parts::{Tone, badge, icon_button, look_ui, thousands, time_left};
 use super::theme::{caption, icon, strong, tokens};
 
 const ROW: f32 = 32.0;
@@ -162,9 +162,9 @@ fn sentences_ui(campaign: &CampaignState, ui: &mut Ui) {
         ui.label(caption(format!("Campaign {}: {end}{}", campaign.id.0, fingerprint.unwrap_or_default())));
     }
     for warning in campaign.warnings.iter().rev().take(3) {
-        ui.horizontal(|ui| {
-            ui.label(super::theme::glyph(icon::LOOK).color(tokens(ui.ctx()).warn));
-            ui.add(Label::new(caption(warning)).truncate());
-        });
+        look_ui(ui, warning);
+    }
+    if let Some(say) = campaign.idle_sentence() {
+        look_ui(ui, &say);
     }
 }

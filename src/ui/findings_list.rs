@@ -23,6 +23,11 @@ pub fn findings_ui(campaign: &CampaignState, commands: &mut Vec<Command>, ui: &m
     if campaign.findings.is_empty() {
         let (what, how) = if campaign.alive() {
             ("Nothing found yet", "Findings appear here as soon as they are confirmed and minimised.")
+        } else if campaign.idle_sentence().is_some() {
+            (
+                "Nothing found",
+                "Not every function ran. Record how what they need is made, or try more events.",
+            )
         } else {
             ("Nothing found", "Every property held. Try more events, another seed, or the faulty build.")
         };

@@ -1,11 +1,11 @@
 //! Small parts that all panels are made of.
 
 use egui::{
-    Button, CornerRadius, Frame, Margin, ProgressBar, Response, RichText, Stroke, Ui, Vec2, WidgetInfo,
-    WidgetType,
+    Button, CornerRadius, Frame, Label, Margin, ProgressBar, Response, RichText, Stroke, Ui, Vec2,
+    WidgetInfo, WidgetType,
 };
 
-use super::theme::{self, CONTROL, Tokens, icon_font, tokens};
+use super::theme::{self, CONTROL, Tokens, glyph, icon, icon_font, tokens};
 
 /// What a badge says beside its colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -245,6 +245,14 @@ pub fn time_left(seconds: f64) -> String {
         seconds @ 90..=5_399 => format!("{} min", seconds.div_ceil(60)),
         seconds => format!("{} h", seconds.div_ceil(3600)),
     }
+}
+
+/// Something to look at before going on.
+pub fn look_ui(ui: &mut Ui, say: &str) {
+    ui.horizontal_top(|ui| {
+        ui.label(glyph(icon::LOOK).color(tokens(ui.ctx()).warn));
+        ui.add(Label::new(say).wrap());
+    });
 }
 
 #[cfg(test)]

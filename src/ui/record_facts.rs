@@ -8,7 +8,7 @@ use crate::state::{
     layout_word,
 };
 
-use super::parts::{Tone, badge, card, icon_button, labelled_button, named};
+use super::parts::{Tone, badge, card, icon_button, labelled_button, look_ui, named};
 use super::spec_blocks::pattern_words;
 use super::theme::{caption, glyph, heading, icon, strong, tokens};
 
@@ -292,12 +292,5 @@ pub fn lints_ui(state: &StudioState, _commands: &mut Vec<Command>, ui: &mut Ui) 
         for say in says {
             look_ui(ui, &say);
         }
-    });
-}
-
-fn look_ui(ui: &mut Ui, say: &str) {
-    ui.horizontal_top(|ui| {
-        ui.label(glyph(icon::LOOK).color(tokens(ui.ctx()).warn));
-        ui.add(Label::new(say).wrap());
     });
 }

@@ -2,10 +2,10 @@
 
 use egui::{Button, Frame, Label, Margin, RichText, Stroke, TextEdit, Ui, WidgetType};
 
-use crate::spec::DmfKind;
+use crate::spec::{DmfKind, LintCode};
 use crate::state::{Command, RecordCommand, RecordEdit, RecordPhase, StudioState, Taking};
 
-use super::parts::{card, icon_and_text, icon_button, named, primary_button, segments};
+use super::parts::{card, icon_and_text, icon_button, look_ui, named, primary_button, segments};
 use super::phone_panel::screen_id;
 use super::recording_panel::RecordingPanel;
 use super::shortcuts::action_button;
@@ -95,13 +95,12 @@ pub fn ribbon_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) 
             commands.push(Command::Record(RecordCommand::End));
         }
     } else if let Some(name) = &record.kept {
-        let say = format!("\u{201c}{name}\u{201d} is in the specification. Fuzz with it to find bugs.");
+        let next = match record.lints.iter().find(|lint| lint.code == LintCode::Unreachable) {
+            Some(_) => format!("It runs once you record how a {} is created.", record.data_type()),
+            None => "Fuzz with it to find bugs.".to_owned(),
+        };
+        let say = format!("\u{201c}{name}\u{201d} is in the specification. {next}");
         if ribbon(ui, false, icon::HELD, "Saved", &say, "Go to Fuzz", "Ctrl+2") {
-            // Whoever goes there from here means the specification that was just saved.
-            let mut form = state.campaigns.form.clone();
-            form.choose_app(&record.app);
-            form.document = state.documents.own(&record.app).map(|document| document.id);
-            commands.push(Command::EditForm(Box::new(form)));
             commands.push(Command::Go(crate::state::Place::Fuzz));
         }
     }
@@ -173,13 +172,18 @@ pub fn what_ui(state: &StudioState, panel: &mut RecordingPanel, commands: &mut V
             let edit = committed(ui, &mut panel.noun, other, "another word", label, 110.0);
             edits.extend(edit.map(|noun| RecordEdit::DataType(Some(noun))));
         });
+        let guessed = record.guessed_types();
+        if !guessed.is_empty() && record.phase == RecordPhase::Review {
+            look_ui(ui, &format!("{}? The steps do not tell: choose.", guessed.join(" or ")));
+        }
         ui.horizontal(|ui| {
             let label =
                 ui.add_sized([width, CONTROL], Label::new(caption("Name")).halign(egui::Align::LEFT)).id;
             let name = record.name();
             let edit = committed(ui, &mut panel.name, &name, "verb and noun", label, 180.0);
             edits.extend(edit.map(|name| RecordEdit::Name(Some(name))));
-            let proposed = match (choices.kind.is_none(), choices.data_type.is_none()) {
+            let data = choices.data_type.is_none() && guessed.is_empty();
+            let proposed = match (choices.kind.is_none(), data) {
                 (true, true) => "Kind and data are proposed from what you did.",
                 (true, false) => "The kind is proposed from what you did.",
                 (false, true) => "The data are proposed from what you did.",

@@ -2,7 +2,7 @@
 
 use egui::{Align, Label, Layout, RichText, Ui};
 
-use crate::state::{Asking, Command, FileCommand, StudioState};
+use crate::state::{Asking, Command, FileCommand, News, StudioState};
 
 use super::export_progress::export_progress_ui;
 use super::parts::{small_button, small_icon_button};
@@ -47,16 +47,20 @@ fn message_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
     if let Some(asking) = &state.asking {
         return asking_ui(asking, commands, ui);
     }
-    let (text, failed) = match (&state.mirror.problem, &state.message) {
-        (_, Some(message)) => (message.text.as_str(), message.failed),
-        (Some(problem), None) => (problem.as_str(), true),
+    let (text, kind) = match (&state.mirror.problem, &state.message) {
+        (_, Some(message)) => (message.text.as_str(), message.kind),
+        (Some(problem), None) => (problem.as_str(), News::Failed),
         (None, None) => return,
     };
     if small_icon_button(ui, icon::CLOSE, "Dismiss the message").clicked() {
         commands.push(Command::DismissMessage);
     }
     let tokens = tokens(ui.ctx());
-    let (glyph, color) = if failed { (icon::LOOK, tokens.warn) } else { (icon::HELD, tokens.good) };
+    let (glyph, color) = match kind {
+        News::Done => (icon::HELD, tokens.good),
+        News::Found => (icon::BUG, tokens.bad),
+        News::Failed => (icon::LOOK, tokens.warn),
+    };
     ui.add(Label::new(RichText::new(text).small()).truncate()).on_hover_text(text);
     ui.label(RichText::new(glyph).font(icon_font(14.0)).color(color));
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Choices, RecordState};
+use super::{Choices, Known, RecordState};
 use crate::mirror::Performed;
 
 /// Such a stretch.
@@ -20,9 +20,9 @@ pub struct Cut {
 
 impl RecordState {
     /// Makes it the recording, to be looked at.
-    pub fn accept(&mut self, cut: Cut, nouns: Vec<String>) {
+    pub fn accept(&mut self, cut: Cut, known: Known) {
         self.take_cut(cut);
-        self.nouns = nouns;
+        self.known = known;
         self.renew();
     }
 

@@ -5,13 +5,13 @@ mod actions;
 mod choices;
 mod cut;
 mod history;
+mod known;
 mod propose;
 mod steps;
 mod truth;
 mod undo;
 mod view;
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::StudioState;
@@ -29,7 +29,8 @@ pub use actions::RECORD;
 pub use choices::{Choices, PickedCondition, RecordEdit, roles_of};
 pub use cut::Cut;
 use history::History;
-use propose::{proposed_type, typed_before};
+pub use known::Known;
+use propose::{proposed_types, typed_before};
 pub use steps::{Done, Recording, recorded};
 pub use truth::{ConditionLine, ObjectLine};
 pub use view::{StepLine, layout_word, verb};
@@ -132,10 +133,8 @@ pub struct Around<'a> {
     pub layout: Option<&'a Arc<Layout>>,
     /// Package of the app on the phone.
     pub app: &'a str,
-    /// The data types that the app's specifications speak of.
-    pub nouns: &'a [String],
-    /// The names in the specification that it is saved in.
-    pub names: &'a [String],
+    /// What the app's specifications say.
+    pub known: &'a Known,
 }
 
 /// The recording.
@@ -183,9 +182,7 @@ pub struct RecordState {
     pub wants_phone: Option<BuildChoice>,
     /// Counts the changes.
     revision: u64,
-    nouns: Vec<String>,
-    /// Names that other functions have.
-    names: Vec<String>,
+    known: Known,
     /// The phone is started anew because this recording wants it so.
     redoing: bool,
     history: History<Recording>,
@@ -211,19 +208,12 @@ pub struct RecordingCopy {
 impl StudioState {
     /// Takes up the recording that an earlier window left.
     pub fn restore_recording(&mut self, copy: RecordingCopy, build: BuildChoice) {
-        let nouns = self.nouns_of(&copy.app);
+        let known = self.known_of(&copy.app);
         if self.record.restore(copy, build) {
-            self.record.nouns = nouns;
+            self.record.known = known;
             self.record.renew();
             self.tell("The recording that was not saved is back.");
         }
-    }
-
-    /// The data types that the specifications of an app speak of.
-    pub fn nouns_of(&self, app: &str) -> Vec<String> {
-        let dmfs = self.documents.of_app(app).flat_map(|document| &document.spec.dmfs);
-        let nouns: BTreeSet<&String> = dmfs.map(|dmf| &dmf.data_type).collect();
-        nouns.into_iter().cloned().collect()
     }
 }
 
@@ -231,7 +221,8 @@ impl StudioState {
 #[derive(Clone, Debug, Default)]
 struct Proposed {
     kind: Option<DmfKind>,
-    data_type: Option<DataType>,
+    /// The nouns that fit equally well, the proposed one first.
+    data_types: Vec<DataType>,
 }
 
 impl RecordState {
@@ -239,9 +230,7 @@ impl RecordState {
     pub fn run(&mut self, command: RecordCommand, around: &Around<'_>) -> Option<StandAt> {
         let stand = self.obey(command, around);
         self.redoing |= matches!(stand, Some(StandAt::Redo(_)));
-        self.nouns = around.nouns.to_vec();
-        // The name that this very recording was saved under stays its own.
-        self.names = around.names.iter().filter(|name| self.saved_as() != Some(name)).cloned().collect();
+        self.known = around.known.clone();
         self.renew();
         stand
     }
@@ -337,7 +326,7 @@ impl RecordState {
             app,
             typed_before: typed_before(&lead),
             lead,
-            names: old.names.clone(),
+            known: old.known.clone(),
             last_type: old.last_type.clone(),
             revision: old.revision,
             replaced: old.set_aside(),
@@ -503,18 +492,22 @@ impl RecordState {
         let (steps, recorded) = (&self.recording.steps, self.recording.recorded());
         self.proposed = Proposed {
             kind: Some(proposed_kind(&recorded)),
-            data_type: proposed_type(steps, &self.nouns, &self.typed_before, self.last_type.as_ref()),
+            data_types: proposed_types(steps, &self.known.nouns, &self.typed_before, self.last_type.as_ref()),
         };
         self.draft = (!steps.is_empty()).then(|| {
             let mut request = self.recording.request(self.kind(), self.data_type());
             request.seen = self.seen();
-            let taken: BTreeSet<&str> = self.names.iter().map(String::as_str).collect();
+            let taken = self.known.names(self.saved_as());
             request.name.get_or_insert(free_name(&taken, &DraftRequest::dmf_name(&request)));
             draft(&recorded, &request)
         });
-        let spec = Spec { dmfs: self.dmf().cloned().into_iter().collect(), ..Spec::default() };
-        self.lints = lint(&spec);
-        self.blocks = derived_blocks(&spec);
+        self.lints.clear();
+        self.blocks.clear();
+        if let Some(dmf) = self.dmf().cloned() {
+            self.blocks = derived_blocks(&Spec { dmfs: vec![dmf.clone()], ..Spec::default() });
+            self.lints = lint(&self.known.around(dmf, self.saved_as()));
+            self.lints.retain(|lint| lint.dmf == Some(0));
+        }
         self.lines = self.step_lines();
         self.conditions = self.condition_lines();
         self.objects = self.object_lines();
@@ -536,8 +529,14 @@ impl RecordState {
 
     /// The noun: as chosen, or else as it looks.
     pub fn data_type(&self) -> String {
-        let chosen = self.recording.choices.data_type.as_ref().or(self.proposed.data_type.as_ref());
+        let chosen = self.recording.choices.data_type.as_ref().or(self.proposed.data_types.first());
         chosen.cloned().unwrap_or_else(|| "item".to_owned())
+    }
+
+    /// The nouns among which the proposed one is a guess; empty where it is none.
+    pub fn guessed_types(&self) -> &[String] {
+        let guessed = self.recording.choices.data_type.is_none() && self.proposed.data_types.len() > 1;
+        if guessed { &self.proposed.data_types } else { &[] }
     }
 
     /// The DMF, if one can be made.
@@ -574,7 +573,7 @@ impl RecordState {
 
     /// The data types that the app's specifications speak of.
     pub fn nouns(&self) -> &[String] {
-        &self.nouns
+        &self.known.nouns
     }
 
     /// Why the DMF cannot be saved as it is.

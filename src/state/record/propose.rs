@@ -23,14 +23,14 @@ pub fn typed_before(lead: &[Arc<Performed>]) -> Vec<(String, String)> {
     typed.collect()
 }
 
-/// The noun among these that the touched widgets speak of most, or those that the objects were made with; of
-/// equals the one that was spoken of last, or the first.
-pub fn proposed_type(
+/// The nouns among these that the touched widgets speak of most, or those that the objects were made with: the
+/// last recording's first, else in their order. More than one is a guess.
+pub fn proposed_types(
     steps: &[Done],
     nouns: &[String],
     before: &[(String, String)],
     last: Option<&String>,
-) -> Option<String> {
+) -> Vec<String> {
     let mut said: Vec<String> = steps.iter().filter_map(|done| words(&done.step)).collect();
     let mut texts: Vec<String> = steps.iter().filter_map(|done| done.typed().map(str::to_owned)).collect();
     texts.extend(steps.iter().filter_map(|done| {
@@ -39,8 +39,10 @@ pub fn proposed_type(
     }));
     said.extend(before.iter().filter(|(text, _)| texts.contains(text)).map(|(_, words)| words.clone()));
     let spoken = |noun: &String| said.iter().filter(|words| words.contains(&noun.to_lowercase())).count();
-    // Of equals the last is taken.
-    nouns.iter().rev().max_by_key(|noun| (spoken(noun), Some(*noun) == last)).cloned()
+    let most = nouns.iter().map(spoken).max();
+    let mut fitting: Vec<String> = nouns.iter().filter(|noun| Some(spoken(noun)) == most).cloned().collect();
+    fitting.sort_by_key(|noun| Some(noun) != last);
+    fitting
 }
 
 /// What the widget that a step touches is called.
