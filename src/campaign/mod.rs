@@ -29,5 +29,5 @@ pub use saved_trace::{
     Expectation, ExpectationKind, Judged, JudgedOutcome, Retraced, RetracedStep, SavedStep, SavedTrace,
     default_policy, plain, retrace,
 };
-pub use trial::{Proof, TrialEnd, TrialOutcome, TrialPlan, TrialReport, TrialRun, TrialSink, try_dmf};
+pub use trial::{TrialEnd, TrialOutcome, TrialPlan, TrialReport, TrialRun, TrialSink, try_dmf};
 pub use trial_words::{step_words, trial_data_words};

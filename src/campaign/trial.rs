@@ -13,10 +13,7 @@ use crate::engine::{
     RunPolicy, Setting, Stop, run_dmf_bound,
 };
 use crate::model::{Event, Reason, Trace, Verdict, Violation};
-use crate::spec::{
-    Bindings, CheckOutcome, Condition, DataModel, DataType, Dmf, Input, NamedSelector, Scene, Spec,
-    condition_sentence,
-};
+use crate::spec::{Bindings, CheckOutcome, DataModel, DataType, Dmf, Input, NamedSelector, Scene, Spec};
 use crate::worker::CancelToken;
 
 /// Other texts that are tried when the app refuses one.
@@ -99,17 +96,6 @@ pub struct TrialRun {
     pub trace: Option<Arc<Trace>>,
 }
 
-/// Whether a postcondition proves something.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Proof {
-    /// The condition as a sentence.
-    pub condition: String,
-    /// Runs that came to their end.
-    pub runs: usize,
-    /// Of these: it held before the first step already.
-    pub held_before: usize,
-}
-
 /// Why a trial ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TrialEnd {
@@ -128,8 +114,6 @@ pub struct TrialReport {
     pub plan: TrialPlan,
     /// The runs in order.
     pub runs: Vec<TrialRun>,
-    /// Whether the postconditions can fail.
-    pub proofs: Vec<Proof>,
     /// What came of the last failed run on a build without catalogued bugs; only where some were on.
     pub sound: Option<TrialOutcome>,
     /// The result in one sentence.
@@ -172,7 +156,6 @@ pub fn try_dmf(
     let mut report = TrialReport {
         plan: plan.clone(),
         runs: Vec::new(),
-        proofs: Vec::new(),
         sound: None,
         verdict: String::new(),
         advice: Vec::new(),
@@ -185,7 +168,6 @@ pub fn try_dmf(
             Stop::Cancelled | Stop::BudgetSpent | Stop::TestOver => TrialEnd::Cancelled,
         };
     }
-    report.proofs = proofs(&report);
     report.verdict = verdict(&report);
     report.advice = advice(&report);
     report
@@ -371,19 +353,4 @@ fn keep(runs: &mut Vec<TrialRun>, mut run: TrialRun) {
         runs.iter_mut().for_each(|run| run.trace = None);
     }
     runs.push(run);
-}
-
-fn proofs(report: &TrialReport) -> Vec<Proof> {
-    let Some(dmf) = report.dmf() else { return Vec::new() };
-    let proof = |(place, condition): (usize, &Condition)| {
-        let said = report.runs.iter().filter_map(|run| run.held_before.get(place).copied());
-        let said: Vec<bool> = said.collect();
-        let selector = condition.widget.as_deref().and_then(|name| dmf.widget(name));
-        Proof {
-            condition: condition_sentence(condition, selector.map(|named| &named.selector)),
-            runs: said.len(),
-            held_before: said.iter().filter(|held| **held).count(),
-        }
-    };
-    dmf.postconditions.iter().enumerate().map(proof).collect()
 }

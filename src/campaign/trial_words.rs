@@ -177,22 +177,17 @@ pub(super) fn advice(report: &TrialReport) -> Vec<String> {
         )),
         (None, _) => {}
     }
+    let ended: Vec<&TrialRun> = report.runs.iter().filter(|run| !run.held_before.is_empty()).collect();
     // That something stays as it is, is what a property may ask for.
     let changes = dmf.kind != DmfKind::Property;
-    for proof in report
-        .proofs
-        .iter()
-        .filter(|_| changes)
-        .filter(|proof| proof.runs > 0 && proof.held_before == proof.runs)
-    {
-        advice.push(format!(
-            "“{}” held before the first step already, in {} of {} runs: a run in which nothing happens would \
-             pass. Choose something that only shows afterwards.",
-            proof.condition, proof.held_before, proof.runs
-        ));
+    if changes && !ended.is_empty() && ended.iter().all(|run| !run.held_before.contains(&false)) {
+        advice.push(
+            "What must hold afterwards held before the first step already, in each run: one in which nothing \
+             happens would pass. Choose something that only shows afterwards."
+                .to_owned(),
+        );
     }
-    let mut ended = report.runs.iter().filter(|run| !run.held_before.is_empty()).peekable();
-    if !dmf.impacts.is_empty() && ended.peek().is_some() && ended.all(|run| run.before == run.after) {
+    if !dmf.impacts.is_empty() && !ended.is_empty() && ended.iter().all(|run| run.before == run.after) {
         advice.push(format!(
             "It has an effect, but no run changed a known {0}: it works on whatever stands in its place. Let it \
              choose the row of a known {0}.",

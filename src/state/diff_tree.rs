@@ -79,8 +79,10 @@ pub fn diff_tree(
     touched: Option<WidgetIdx>,
 ) -> DiffTree {
     let diff = diff_layouts(before, after);
-    let another_screen =
-        before.activity() != after.activity() || diff.changes.len() * 2 >= after.widgets().len().max(1);
+    // What stays, whatever it says now, is the same screen.
+    let stays = diff.partners.iter().flatten().count();
+    let smaller = before.widgets().len().min(after.widgets().len());
+    let another_screen = before.activity() != after.activity() || stays * 2 < smaller;
     let mut tree = DiffTree { another_screen, ..DiffTree::default() };
     for ((idx, _), partner) in after.iter().zip(&diff.partners) {
         if let Some(old) = partner {
@@ -212,14 +214,10 @@ fn change_words(old: &Widget, new: &Widget) -> String {
         text => format!("\u{201c}{}\u{201d}", one_line(text)),
     };
     if old.text != new.text {
-        words.push(format!("{} \u{2192} {}", quoted(&old.text), quoted(&new.text)));
+        words.push(format!("{}, then {}", quoted(&old.text), quoted(&new.text)));
     }
     if old.content_desc != new.content_desc {
-        words.push(format!(
-            "description {} \u{2192} {}",
-            quoted(&old.content_desc),
-            quoted(&new.content_desc)
-        ));
+        words.push(format!("description {}, then {}", quoted(&old.content_desc), quoted(&new.content_desc)));
     }
     let (had, has) = (flag_words(old.flags), flag_words(new.flags));
     words.extend(has.iter().filter(|word| !had.contains(word)).map(|word| format!("now {word}")));
@@ -266,7 +264,7 @@ mod tests {
     fn what_holds_several_changes_says_where_they_are() {
         let before = "FrameLayout\n  ListView#list\n    TextView#row \"a\"\n    CheckBox#box\n";
         let after = "FrameLayout\n  ListView#list\n    TextView#row \"b\"\n    Button#more \"More\"\n";
-        let expected = "= ListView #list\n  ~ TextView \u{201c}b\u{201d}  #row \u{201c}a\u{201d} \u{2192} \u{201c}b\u{201d}\n  + Button \u{201c}More\u{201d}  #more\n  - CheckBox #box";
+        let expected = "= ListView #list\n  ~ TextView \u{201c}b\u{201d}  #row \u{201c}a\u{201d}, then \u{201c}b\u{201d}\n  + Button \u{201c}More\u{201d}  #more\n  - CheckBox #box";
         check(before, after, &[], expected);
     }
 
