@@ -153,7 +153,7 @@ fn the_phone_goes_back_and_a_click_makes_a_branch() {
     name_a_folder(&mut harness);
     let after = harness.state().state.mirror.layout().unwrap().clone();
     let last = harness.state().state.mirror.walked.steps.len();
-    click(&mut harness, "Back before the last step (Alt+Left)");
+    click(&mut harness, "Put the phone back before the last step (Alt+Left)");
     settle(&mut harness);
     assert_eq!(stands(&harness.state().state), (last - 1, Standing::Snapshot));
     assert!(harness.query_by_label_contains("restored from snapshot").is_some());

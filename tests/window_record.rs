@@ -97,7 +97,7 @@ fn undo_takes_back_what_was_done_and_the_phone_goes_along() {
     assert_eq!(hand.state().record.lines.len(), 4);
     hand.click("Step 2: tap \u{201c}Folder\u{201d}  #sd_label");
     hand.wait("the menu", 30, menu);
-    hand.click("Delete the step (Delete)");
+    hand.key(NONE, Key::Delete);
     let record = &hand.state().record;
     assert_eq!(record.lines.len(), 3);
     assert!(record.lines[1].torn, "the step behind it starts on another screen");

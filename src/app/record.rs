@@ -18,6 +18,12 @@ const REST: f64 = 1.0;
 impl Studio {
     /// Does what a panel asked for.
     pub(super) fn run_record(&mut self, command: RecordCommand) {
+        if command == RecordCommand::Try {
+            if let Some(start) = self.state.trial_of_recording() {
+                self.run_trial(start);
+            }
+            return;
+        }
         let keeps = command == RecordCommand::Keep;
         if matches!(command, RecordCommand::Begin | RecordCommand::Discard | RecordCommand::Take(_)) {
             // What was tried was another recording.

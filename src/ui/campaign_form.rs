@@ -8,6 +8,7 @@ use crate::state::{
 };
 
 use super::parts::{labelled_button, look_ui, named, primary_button};
+use super::shortcuts::tip_of;
 use super::theme::{caption, icon, tokens};
 
 /// A field's height: its name above its control.
@@ -35,7 +36,7 @@ pub fn form_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
         text_field_ui(FormField::Seed, tip, &mut form.seed, 44.0, &problems, ui);
         field_ui("", 68.0, ui, |ui| {
             start = primary_button(ui, icon::PLAY, "Start", checked.is_ok())
-                .on_hover_text("Start a campaign (F5)")
+                .on_hover_text(tip_of("fuzz-start"))
                 .clicked();
         });
     });

@@ -54,6 +54,7 @@ mod timeline;
 mod top_bar;
 mod trial_panel;
 mod widget_tree;
+mod word_field;
 
 pub use edges::MOVABLE_PANELS;
 pub use studio::{StudioPanels, studio_ui};

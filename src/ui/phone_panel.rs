@@ -14,6 +14,7 @@ use super::overlay::{
 };
 use super::parts::{Tone, badge, empty_state, icon_button, labelled_button, named};
 use super::phone_way::{WAY_LINE, WayLine, keep_menu, standing_ui, way_line_ui};
+use super::shortcuts::with_key;
 use super::theme::{caption, icon, strong, tokens};
 
 /// A finger that rests this long presses long, in seconds (Android: 0.5).
@@ -334,11 +335,11 @@ const KEEP: f32 = 60.0;
 
 fn buttons_ui(state: &StudioState, shown: &Shown, commands: &mut Vec<Command>, ui: &mut Ui) {
     let buttons = [
-        (icon::BACK, "Back", Event::Key(Key::Back)),
-        (icon::HOME, "Home", Event::Key(Key::Home)),
-        (icon::RECENTS, "Recents", Event::Key(Key::Recents)),
-        (icon::ROTATE, "Rotate", Event::Rotate),
-        (icon::RESTART, "Restart the app", Event::Relaunch),
+        (icon::BACK, "Back", "phone-back", Event::Key(Key::Back)),
+        (icon::HOME, "Home", "phone-home", Event::Key(Key::Home)),
+        (icon::RECENTS, "Recents", "phone-recents", Event::Key(Key::Recents)),
+        (icon::ROTATE, "Rotate", "phone-rotate", Event::Rotate),
+        (icon::RESTART, "Restart the app", "", Event::Relaunch),
     ];
     ui.add_space(6.0);
     ui.horizontal(|ui| {
@@ -349,8 +350,8 @@ fn buttons_ui(state: &StudioState, shown: &Shown, commands: &mut Vec<Command>, u
         if middle < 0.0 {
             ui.spacing_mut().item_spacing.x = 1.0;
         }
-        for (icon, label, event) in buttons {
-            if icon_button(ui, icon, label, true).clicked() {
+        for (icon, label, id, event) in buttons {
+            if with_key(icon_button(ui, icon, label, true), id).clicked() {
                 commands.push(Command::Perform(event));
             }
         }

@@ -6,6 +6,7 @@ use egui::{Align, Frame, Key, Label, Layout, Margin, Modifiers, RichText, Ui, Ve
 use crate::state::{Command, KeepCommand, PathPlace, Picking, Shown, Standing, StudioState, TakeOver};
 
 use super::parts::{Tone, badge, icon_button, labelled_button, progress_bar, time_left};
+use super::shortcuts::tip_of;
 use super::theme::{CONTROL, caption, glyph, icon, strong, tokens};
 
 /// The line's height with the space around it.
@@ -124,10 +125,10 @@ fn redoing_ui(state: &StudioState, line: &mut WayLine, commands: &mut Vec<Comman
 fn place_ui(shown: &Shown, escaped: bool, commands: &mut Vec<Command>, ui: &mut Ui) {
     let (step, last) = (shown.place.step, shown.newest().step);
     let stand = |step: usize| Command::Stand(PathPlace { step, ..shown.place });
-    if icon_button(ui, icon::PREVIOUS, "Back before the last step (Alt+Left)", step > 0).clicked() {
+    if icon_button(ui, icon::PREVIOUS, &tip_of("phone-step-back"), step > 0).clicked() {
         commands.push(stand(step.saturating_sub(1)));
     }
-    if icon_button(ui, icon::NEXT, "On to the next step (Alt+Right)", step < last).clicked() {
+    if icon_button(ui, icon::NEXT, &tip_of("phone-step-on"), step < last).clicked() {
         commands.push(stand(step + 1));
     }
     let away = step < last;

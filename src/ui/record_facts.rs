@@ -274,7 +274,7 @@ fn truths_ui(line: &ConditionLine, ui: &mut Ui) {
 }
 
 /// Draws what is to be said of the DMF.
-pub fn lints_ui(state: &StudioState, _commands: &mut Vec<Command>, ui: &mut Ui) {
+pub fn lints_ui(state: &StudioState, ui: &mut Ui) {
     let record = &state.record;
     let doubts: Vec<String> = match &record.draft {
         Some(Ok(draft)) => {

@@ -1,15 +1,15 @@
 //! The head of the recording: the buttons of the place, the ribbon while it runs, what the function is.
 
-use egui::{Button, Frame, Label, Margin, RichText, Stroke, TextEdit, Ui, WidgetType};
+use egui::{Button, Frame, Id, Label, Margin, RichText, Stroke, Ui, WidgetType};
 
 use crate::spec::{DmfKind, LintCode};
 use crate::state::{Command, RecordCommand, RecordEdit, RecordPhase, StudioState, Taking};
 
 use super::parts::{card, icon_and_text, icon_button, look_ui, named, primary_button, segments};
 use super::phone_panel::screen_id;
-use super::recording_panel::RecordingPanel;
-use super::shortcuts::action_button;
+use super::shortcuts::{action_button, with_key};
 use super::theme::{CONTROL, caption, icon, icon_font, strong, tokens};
+use super::word_field::word_field;
 
 /// The kinds of functions: the word, the icon, what it means.
 const KINDS: [(DmfKind, &str, &str); 6] = [
@@ -51,7 +51,8 @@ pub fn record_buttons_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &
     if review {
         let ready = record.refusals().is_empty();
         let save = primary_button(ui, icon::SAVE, "Save", ready)
-            .on_hover_text("Puts the function into the specification of the app (S)");
+            .on_hover_text("Puts the function into the specification of the app");
+        let save = with_key(save, "record-save");
         if save.on_disabled_hover_text(record.refusals().join("\n")).clicked() {
             commands.push(Command::Record(RecordCommand::Keep));
         }
@@ -136,10 +137,13 @@ fn ribbon(ui: &mut Ui, live: bool, icon: &str, title: &str, say: &str, button: &
 }
 
 /// What the function does to which data, and its name.
-pub fn what_ui(state: &StudioState, panel: &mut RecordingPanel, commands: &mut Vec<Command>, ui: &mut Ui) {
+pub fn what_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
     let record = &state.record;
     let (kind, noun) = (record.kind(), record.data_type());
     let choices = &record.recording.choices;
+    // Whose words are written: another recording has another first event.
+    let first = record.recording.steps.first().and_then(|done| done.events.first());
+    let of = Id::new(first.map(std::sync::Arc::as_ptr));
     let mut edits = Vec::new();
     card(ui, |ui| {
         ui.set_width(ui.available_width());
@@ -169,7 +173,8 @@ pub fn what_ui(state: &StudioState, panel: &mut RecordingPanel, commands: &mut V
                 }
             }
             let other = if record.nouns().contains(&noun) { "" } else { noun.as_str() };
-            let edit = committed(ui, &mut panel.noun, other, "another word", label, 110.0);
+            let (response, edit) = word_field(ui, of, other, "another word", 110.0);
+            response.labelled_by(label);
             edits.extend(edit.map(|noun| RecordEdit::DataType(Some(noun))));
         });
         let guessed = record.guessed_types();
@@ -180,7 +185,8 @@ pub fn what_ui(state: &StudioState, panel: &mut RecordingPanel, commands: &mut V
             let label =
                 ui.add_sized([width, CONTROL], Label::new(caption("Name")).halign(egui::Align::LEFT)).id;
             let name = record.name();
-            let edit = committed(ui, &mut panel.name, &name, "verb and noun", label, 180.0);
+            let (response, edit) = word_field(ui, of, &name, "verb and noun", 180.0);
+            response.labelled_by(label);
             edits.extend(edit.map(|name| RecordEdit::Name(Some(name))));
             let data = choices.data_type.is_none() && guessed.is_empty();
             let proposed = match (choices.kind.is_none(), data) {
@@ -193,29 +199,4 @@ pub fn what_ui(state: &StudioState, panel: &mut RecordingPanel, commands: &mut V
         });
     });
     commands.extend(edits.into_iter().map(|edit| Command::Record(RecordCommand::Edit(edit))));
-}
-
-/// A text that counts once its field is left; one change, not one a letter.
-pub fn committed(
-    ui: &mut Ui,
-    buffer: &mut Option<String>,
-    now: &str,
-    hint: &str,
-    label: egui::Id,
-    width: f32,
-) -> Option<String> {
-    let mut text = buffer.clone().unwrap_or_else(|| now.to_owned());
-    let edit = TextEdit::singleline(&mut text)
-        .desired_width(width)
-        .margin(Margin::symmetric(8, 5))
-        .hint_text(RichText::new(hint).weak());
-    let response = ui.add(edit).labelled_by(label);
-    if response.has_focus() || response.changed() {
-        *buffer = Some(text.clone());
-    }
-    if response.lost_focus() {
-        *buffer = None;
-        return (text != now).then_some(text);
-    }
-    None
 }

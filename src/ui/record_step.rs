@@ -5,18 +5,11 @@ use egui::{Checkbox, Label, RichText, ScrollArea, Ui};
 use crate::spec::{FreshText, Input, Strength};
 use crate::state::{Command, RecordCommand, RecordEdit, StepLine, StudioState, layout_word};
 
-use super::overlay::Hover;
 use super::parts::{Tone, badge, card, labelled_button, named, segments};
 use super::theme::{caption, heading, icon, strong};
 
 /// Draws the step.
-pub fn step_ui(
-    state: &StudioState,
-    step: usize,
-    _hover: &mut Hover,
-    commands: &mut Vec<Command>,
-    ui: &mut Ui,
-) {
+pub fn step_ui(state: &StudioState, step: usize, commands: &mut Vec<Command>, ui: &mut Ui) {
     let Some(line) = state.record.lines.get(step) else { return };
     ScrollArea::vertical().auto_shrink([false, false]).id_salt("step").show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 8.0;
@@ -56,7 +49,7 @@ fn candidates_ui(state: &StudioState, line: &StepLine, commands: &mut Vec<Comman
             push(commands, RecordEdit::Selector(line.recorded, None));
         }
     });
-    for candidate in record.candidates_of(line.recorded) {
+    for candidate in &record.candidates {
         let selector = candidate.selector.to_string();
         let current = selector == line.selector;
         let (word, tone) = match candidate.strength {

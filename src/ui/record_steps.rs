@@ -1,13 +1,12 @@
 //! The list of steps: one row a step, the chosen one with what can be done to it.
 
-use egui::{
-    Align2, CornerRadius, Key, Rect, Sense, Stroke, TextStyle, Ui, WidgetInfo, WidgetType, pos2, vec2,
-};
+use egui::{Align2, CornerRadius, Rect, Sense, Stroke, TextStyle, Ui, WidgetInfo, WidgetType, pos2, vec2};
 
 use crate::state::{Command, RecordCommand, RecordEdit, RecordPhase, StepLine, StudioState, Taking};
 
 use super::parts::{Tone, card, icon_button, labelled_button};
 use super::record_facts::says_ui;
+use super::shortcuts::action_button;
 use super::theme::{caption, heading, icon, icon_font, medium_font, tokens};
 
 const ROW: f32 = 38.0;
@@ -30,7 +29,7 @@ pub fn steps_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
             }
             says_ui(ui, &line.says, 44.0);
             if chosen && record.phase == RecordPhase::Review {
-                buttons_ui(line, record.lines.len(), commands, ui);
+                buttons_ui(state, line, commands, ui);
             }
         }
         if record.phase == RecordPhase::Review {
@@ -89,15 +88,10 @@ fn row_ui(line: &StepLine, chosen: bool, ui: &mut Ui) -> bool {
     painter.text(pos2(rect.left() + 32.0, top), Align2::CENTER_CENTER, step_icon(line), icon_font(16.0), ink);
     let (left, room) = (rect.left() + 48.0, rect.right() - 8.0);
     let room = badges(line, ui, pos2(room, top)) - 8.0;
-    clipped(
-        ui,
-        Rect::from_min_max(pos2(left, rect.top()), pos2(room, rect.center().y + 2.0)),
-        &said,
-        |ui, rect| {
-            let font = TextStyle::Body.resolve(ui.style());
-            ui.painter().with_clip_rect(rect).text(pos2(left, top), Align2::LEFT_CENTER, &said, font, ink);
-        },
-    );
+    let said_in = Rect::from_min_max(pos2(left, rect.top()), pos2(room, rect.center().y + 2.0));
+    let font = TextStyle::Body.resolve(ui.style());
+    let painter = ui.painter().with_clip_rect(said_in.intersect(ui.clip_rect()));
+    painter.text(pos2(left, top), Align2::LEFT_CENTER, &said, font, ink);
     let below = match (line.number, line.selector.is_empty()) {
         (None, _) => "not part of the function".to_owned(),
         (Some(_), true) => "needs no widget".to_owned(),
@@ -108,10 +102,6 @@ fn row_ui(line: &StepLine, chosen: bool, ui: &mut Ui) -> bool {
     let painter = ui.painter().with_clip_rect(area.intersect(ui.clip_rect()));
     painter.text(pos2(left, bottom), Align2::LEFT_CENTER, below, font, tokens.quiet);
     response.on_hover_text(format!("{said}\n{}\n{}", line.selector, line.counted())).clicked()
-}
-
-fn clipped(ui: &Ui, rect: Rect, _said: &str, draw: impl FnOnce(&Ui, Rect)) {
-    draw(ui, rect.intersect(ui.clip_rect()));
 }
 
 /// Counts and warnings at the right end of a row; returns where they begin.
@@ -138,7 +128,8 @@ fn badges(line: &StepLine, ui: &Ui, right: egui::Pos2) -> f32 {
     at.x
 }
 
-fn buttons_ui(line: &StepLine, steps: usize, commands: &mut Vec<Command>, ui: &mut Ui) {
+fn buttons_ui(state: &StudioState, line: &StepLine, commands: &mut Vec<Command>, ui: &mut Ui) {
+    let steps = state.record.lines.len();
     let step = line.recorded;
     ui.horizontal(|ui| {
         ui.add_space(44.0);
@@ -162,12 +153,7 @@ fn buttons_ui(line: &StepLine, steps: usize, commands: &mut Vec<Command>, ui: &m
         if icon_button(ui, icon::DOWN, "Move the step down", step + 1 < steps).clicked() {
             order(RecordCommand::Edit(RecordEdit::Move(step, 1)));
         }
-        let delete = icon_button(ui, icon::DELETE, "Delete the step (Delete)", true).clicked();
-        let key = ui.memory(|memory| memory.focused().is_none())
-            && ui.input(|input| input.key_pressed(Key::Delete));
-        if delete || key {
-            order(RecordCommand::Edit(RecordEdit::Delete(step)));
-        }
+        action_button(ui, state, commands, "record-delete-step", icon::DELETE, None);
     });
     if line.torn {
         let say = "This step starts on another screen than the step before it leaves. Record it again.";

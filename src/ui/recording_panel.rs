@@ -24,9 +24,6 @@ const WIDE: f32 = 720.0;
 pub struct RecordingPanel {
     tree: TreePanel,
     side: Side,
-    /// Texts that are being written: the name, the noun.
-    pub(super) name: Option<String>,
-    pub(super) noun: Option<String>,
     /// A trial was running when this was drawn last.
     trying: bool,
     /// The step drawn last: the choice of another one shows it.
@@ -111,7 +108,7 @@ fn side_ui(
     let current = if sides.contains(&panel.side) { panel.side } else { Side::Screen };
     match (current, shown) {
         (Side::Steps, _) => recording_ui(state, panel, commands, ui),
-        (Side::Step, Some(step)) => step_ui(state, step, hover, commands, ui),
+        (Side::Step, Some(step)) => step_ui(state, step, commands, ui),
         (Side::Step | Side::Screen, _) => inspect_panel_ui(state, &mut panel.tree, hover, commands, ui),
     }
 }
@@ -155,12 +152,12 @@ fn recording_ui(state: &StudioState, panel: &mut RecordingPanel, commands: &mut 
                 trial_panel_ui(state, commands, ui);
             });
         }
-        what_ui(state, panel, commands, ui);
+        what_ui(state, commands, ui);
         steps_ui(state, commands, ui);
         objects_ui(state, commands, ui);
         conditions_ui(state, commands, ui);
         blocks_ui(state, commands, ui);
-        lints_ui(state, commands, ui);
+        lints_ui(state, ui);
         panel.proposals = proposals_hint_ui(state, panel.proposals, ui);
         if panel.proposals {
             proposals_ui(state, commands, ui);

@@ -10,6 +10,7 @@ use super::export_menu::export_menu_ui;
 use super::findings_list::badges_ui;
 use super::history_list::oracle_word;
 use super::parts::{icon_button, named, segments};
+use super::shortcuts::tip_of;
 use super::takeover_bar::{takeover_bar_ui, takeover_buttons_ui};
 use super::theme::{caption, icon, strong, title};
 use super::timeline::timeline_ui;
@@ -121,17 +122,16 @@ fn transport_ui(replay: &ReplayState, commands: &mut Vec<Command>, ui: &mut Ui) 
         ui.spacing_mut().item_spacing.x = 2.0;
         let steps = replay.lines.len().max(1);
         let (first, last) = (replay.step == 0, replay.step + 1 == steps);
-        let (play, word) =
-            if replay.playing { (icon::PAUSE, "Pause (Space)") } else { (icon::PLAY, "Play (Space)") };
+        let play = if replay.playing { icon::PAUSE } else { icon::PLAY };
         let buttons = [
-            (icon::FIRST, "First step (Home)", !first, ReplayCommand::First),
-            (icon::PREVIOUS, "Previous step (Left)", !first, ReplayCommand::Back),
-            (play, word, steps > 1, ReplayCommand::Play),
-            (icon::NEXT, "Next step (Right)", !last, ReplayCommand::Next),
-            (icon::LAST, "Last step (End)", !last, ReplayCommand::Last),
+            (icon::FIRST, "replay-first", !first, ReplayCommand::First),
+            (icon::PREVIOUS, "replay-previous", !first, ReplayCommand::Back),
+            (play, "replay-play", steps > 1, ReplayCommand::Play),
+            (icon::NEXT, "replay-next", !last, ReplayCommand::Next),
+            (icon::LAST, "replay-last", !last, ReplayCommand::Last),
         ];
-        for (icon, label, enabled, command) in buttons {
-            if icon_button(ui, icon, label, enabled).clicked() {
+        for (icon, id, enabled, command) in buttons {
+            if icon_button(ui, icon, &tip_of(id), enabled).clicked() {
                 commands.push(Command::Replay(command));
             }
         }

@@ -47,6 +47,19 @@ pub fn tip(action: &ActionInfo) -> String {
     }
 }
 
+/// The same for the action of that id.
+pub fn tip_of(id: &str) -> String {
+    action(id).map(tip).unwrap_or_default()
+}
+
+/// The button with the key of an action of the table in its tip.
+pub fn with_key(response: Response, id: &str) -> Response {
+    match action(id).map(|action| key_words(action.keys)).filter(|keys| !keys.is_empty()) {
+        Some(keys) => response.on_hover_text(keys),
+        None => response,
+    }
+}
+
 /// A button for an action of the table: an icon alone, or with a shorter word. It is off, and its tip says
 /// why, while the action cannot be done.
 pub fn action_button(
@@ -72,12 +85,17 @@ pub fn action_button(
     Some(response)
 }
 
-/// Queues what the pressed keys ask for.
-pub fn shortcuts(state: &StudioState, commands: &mut Vec<Command>, ctx: &Context) {
-    // What lies above the window has the keys for itself.
-    if ctx.memory(|memory| memory.top_modal_layer().is_some()) {
-        return;
-    }
+/// Queues what keys with Ctrl or Alt ask for: before any field sees them, as some mean something in a field too.
+pub fn chords(state: &StudioState, commands: &mut Vec<Command>, ctx: &Context) {
+    pressed(state, commands, ctx, |modifiers| modifiers.command || modifiers.alt);
+}
+
+/// Queues what the other keys ask for: once who has the focus had the chance to use them.
+pub fn plain_keys(state: &StudioState, commands: &mut Vec<Command>, ctx: &Context) {
+    pressed(state, commands, ctx, |modifiers| !modifiers.command && !modifiers.alt);
+}
+
+fn pressed(state: &StudioState, commands: &mut Vec<Command>, ctx: &Context, wanted: fn(Modifiers) -> bool) {
     let focus = Focus::of(state, ctx);
     // A key with Shift counts as the one without it too: those with more modifiers come first.
     for shifted in [true, false] {
@@ -86,25 +104,17 @@ pub fn shortcuts(state: &StudioState, commands: &mut Vec<Command>, ctx: &Context
                 continue;
             }
             for (modifiers, key) in action.keys.split(", ").filter_map(parsed) {
-                if modifiers.shift != shifted || focus.takes(modifiers, key) {
-                    continue;
+                if wanted(modifiers) && modifiers.shift == shifted && !focus.takes(modifiers, key) {
+                    queue(state, commands, ctx, action, (modifiers, key));
                 }
-                queue(state, commands, ctx, action, (modifiers, key));
             }
         }
     }
 }
 
-/// The same for some actions, before a field with the focus sees their keys; those with more modifiers first.
-pub fn shortcuts_before_fields(
-    state: &StudioState,
-    commands: &mut Vec<Command>,
-    ctx: &Context,
-    ids: &[&str],
-) {
-    if ctx.memory(|memory| memory.top_modal_layer().is_some()) {
-        return;
-    }
+/// The same for some actions, also where a field with the focus would take their keys; those with more modifiers
+/// first.
+pub fn keys_of(state: &StudioState, commands: &mut Vec<Command>, ctx: &Context, ids: &[&str]) {
     for action in ids.iter().filter_map(|id| action(id)) {
         for (modifiers, key) in action.keys.split(", ").filter_map(parsed) {
             queue(state, commands, ctx, action, (modifiers, key));
@@ -119,6 +129,10 @@ fn queue(
     action: &ActionInfo,
     (modifiers, key): (Modifiers, Key),
 ) {
+    // What lies above the window has the keys for itself.
+    if !ctx.input(|input| input.key_pressed(key)) || ctx.memory(|memory| memory.top_modal_layer().is_some()) {
+        return;
+    }
     let Ok(command) = (action.order)(state) else { return };
     // Presses may come faster than passes: each counts.
     let presses = ctx.input_mut(|input| input.count_and_consume_key(modifiers, key));
@@ -148,7 +162,11 @@ impl Focus {
     /// Whether who has the focus has a use of its own for the key.
     fn takes(&self, modifiers: Modifiers, key: Key) -> bool {
         let function = key >= Key::F1 && key <= Key::F35;
-        if modifiers.command || modifiers.alt {
+        if modifiers.alt {
+            // A field goes from word to word.
+            return self.text && matches!(key, Key::ArrowLeft | Key::ArrowRight);
+        }
+        if modifiers.command {
             // A field has its own undo.
             return self.text && matches!(key, Key::Z | Key::Y | Key::A | Key::C | Key::V | Key::X);
         }

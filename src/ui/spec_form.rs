@@ -1,7 +1,7 @@
 //! The form of a DMF: its name, its steps, its widgets, what must hold before and after, what it changes; each
 //! finding beside its field.
 
-use egui::{ComboBox, DragValue, RichText, ScrollArea, TextEdit, Ui, WidgetInfo, WidgetType};
+use egui::{ComboBox, DragValue, Id, RichText, ScrollArea, Ui, WidgetType};
 
 use crate::spec::{Dmf, DmfKind, LintFinding, Severity};
 use crate::state::{
@@ -15,6 +15,7 @@ use super::spec_panel::order;
 use super::spec_steps::steps_ui;
 use super::spec_widgets::{WidgetsPanel, widgets_ui};
 use super::theme::{caption, glyph, heading, icon, tokens};
+use super::word_field::word_field;
 
 /// A form while it is drawn: the DMF as edited, and which field was.
 pub struct Form<'a> {
@@ -36,6 +37,11 @@ impl Form<'_> {
     /// A field was edited.
     pub fn touch(&mut self, field: &str) {
         self.edited = Some(format!("{}.{field}", self.path));
+    }
+
+    /// Whose words its fields hold.
+    pub fn word_of(&self) -> Id {
+        Id::new((self.document.id, &self.path))
     }
 
     /// Draws the findings at a field of the DMF, with a button where they are mended by a click.
@@ -150,10 +156,14 @@ fn head_ui(form: &mut Form<'_>, ui: &mut Ui) {
         });
         named(&response.response, WidgetType::ComboBox, "Type of the DMF");
         let (verb, noun) = form.dmf.name.split_once(' ').unwrap_or((&form.dmf.name, ""));
-        let (mut verb, mut noun) = (verb.to_owned(), noun.to_owned());
-        let changed = word_field(&mut verb, "Verb", "add1", 72.0, ui)
-            | word_field(&mut noun, "Data type", "folder", 110.0, ui);
-        if changed {
+        let (verb, noun) = (verb.to_owned(), noun.to_owned());
+        let of = form.word_of();
+        let (field, new_verb) = word_field(ui, of, &verb, "add1", 72.0);
+        named(&field, WidgetType::TextEdit, "Verb");
+        let (field, new_noun) = word_field(ui, of, &noun, "folder", 110.0);
+        named(&field, WidgetType::TextEdit, "Data type");
+        if new_verb.is_some() || new_noun.is_some() {
+            let [verb, noun] = [new_verb.unwrap_or(verb), new_noun.unwrap_or(noun)];
             rename_dmf(&mut form.dmf, &verb.replace(' ', ""), &noun.replace(' ', ""));
             form.touch("name");
         }
@@ -182,14 +192,6 @@ fn head_ui(form: &mut Form<'_>, ui: &mut Ui) {
 }
 
 /// A field for one word.
-fn word_field(text: &mut String, name: &str, hint: &str, width: f32, ui: &mut Ui) -> bool {
-    let edit =
-        TextEdit::singleline(text).hint_text(hint).desired_width(width).margin(egui::Margin::symmetric(8, 6));
-    let response = ui.add(edit);
-    response.widget_info(|| WidgetInfo::labeled(WidgetType::TextEdit, ui.is_enabled(), name));
-    response.changed()
-}
-
 fn try_ui(form: &mut Form<'_>, ui: &mut Ui) {
     let settings = &form.state.settings;
     let app = &form.document.app;

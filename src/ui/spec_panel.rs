@@ -7,7 +7,7 @@ use crate::state::{Command, DocumentCommand, DocumentId, JsonTarget, SpecDocumen
 
 use super::parts::{Tone, badge, empty_state, icon_button, labelled_button, primary_button, segments};
 use super::record_head::clock;
-use super::shortcuts::shortcuts_before_fields;
+use super::shortcuts::{keys_of, with_key};
 use super::spec_blocks::blocks_ui;
 use super::spec_form::form_ui;
 use super::spec_json::json_ui;
@@ -43,7 +43,7 @@ pub fn spec_panel_ui(state: &StudioState, panel: &mut SpecPanel, commands: &mut 
     let frame = |fill| Frame::new().fill(fill).inner_margin(Margin::symmetric(12, 6));
     let document = state.documents.shown(&state.settings.app);
     // A field would undo its own text only: here the document's steps are undone, wherever the cursor is.
-    shortcuts_before_fields(state, commands, ui.ctx(), &["record-redo", "record-undo"]);
+    keys_of(state, commands, ui.ctx(), &["record-redo", "record-undo"]);
     Panel::top("spec tabs").frame(frame(tokens.panel)).show(ui, |ui| {
         tabs_ui(state, document.map(|document| document.id), commands, ui);
         problem_ui(state, commands, ui);
@@ -195,10 +195,11 @@ fn header_ui(
         if document.shipped {
             badge(ui, icon::LOCK, "shipped; a change makes your own copy", Tone::Plain);
         } else {
-            if primary_button(ui, icon::SAVE, "Save", document.unsaved()).on_hover_text("Ctrl+S").clicked() {
+            let save = primary_button(ui, icon::SAVE, "Save", document.unsaved());
+            if with_key(save, "spec-save").clicked() {
                 order(commands, DocumentCommand::Save(id));
             }
-            if labelled_button(ui, "", "Save as\u{2026}", true).on_hover_text("Ctrl+Shift+S").clicked() {
+            if with_key(labelled_button(ui, "", "Save as\u{2026}", true), "spec-save-as").clicked() {
                 order(commands, DocumentCommand::AskSaveAs(id));
             }
         }

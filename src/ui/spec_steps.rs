@@ -11,7 +11,7 @@ use super::spec_widgets::{text_field, widget_from_phone};
 use super::theme::{caption, icon};
 
 /// What an action is called.
-pub fn action_word(action: Action) -> &'static str {
+fn action_word(action: Action) -> &'static str {
     match action {
         Action::Click => "tap",
         Action::LongClick => "hold",

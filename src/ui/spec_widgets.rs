@@ -8,10 +8,11 @@ use crate::model::{Layout, Widget};
 use crate::spec::{NamedSelector, SpecSelector, TextPattern, choose_selector, named_by};
 use crate::state::{DocumentCommand, rename_widget, widgets_used};
 
-use super::parts::{Tone, badge, icon_button, labelled_button, named};
+use super::parts::{Tone, badge, icon_button, labelled_button, look_ui, named};
 use super::spec_form::Form;
 use super::spec_panel::order;
 use super::theme::{caption, icon, strong};
+use super::word_field::word_field;
 
 /// Values offered at most.
 const MAX_OFFERED: usize = 40;
@@ -21,6 +22,8 @@ const MAX_OFFERED: usize = 40;
 pub struct WidgetsPanel {
     /// The widget whose fields are shown, by name.
     open: Option<String>,
+    /// The name that it was to have, though another one has it.
+    taken: Option<String>,
 }
 
 /// Draws the widgets.
@@ -34,6 +37,7 @@ pub fn widgets_ui(form: &mut Form<'_>, panel: &mut WidgetsPanel, ui: &mut Ui) {
             let label = format!("{} {}", if open { "Fold" } else { "Unfold" }, widget.name);
             if icon_button(ui, fold, &label, true).clicked() {
                 panel.open = (!open).then(|| widget.name.clone());
+                panel.taken = None;
             }
             ui.label(strong(widget.name.as_str()));
             count_ui(form, &widget.selector, ui);
@@ -86,9 +90,15 @@ fn fields_ui(form: &mut Form<'_>, index: usize, panel: &mut WidgetsPanel, ui: &m
     Grid::new(("selector", index)).num_columns(2).spacing([12.0, 6.0]).show(ui, |ui| {
         ui.label(caption("name"));
         ui.horizontal(|ui| {
-            let mut name = widget.name.clone();
-            if text_field(ui, &mut name, "Name of the widget", "e1_widget", 160.0) && !name.is_empty() {
-                widget.name = name;
+            let of = form.word_of().with(index);
+            let (field, name) = word_field(ui, of, &widget.name, "e1_widget", 160.0);
+            named(&field, WidgetType::TextEdit, "Name of the widget");
+            if let Some(name) = name.filter(|name| !name.is_empty()) {
+                let taken = form.dmf.widgets.iter().any(|other| other.name == name);
+                panel.taken = taken.then(|| name.clone());
+                if !taken {
+                    widget.name = name;
+                }
             }
             ui.label(caption("screen"));
             let screen = ui.add(DragValue::new(&mut widget.layout).range(0..=last));
@@ -121,6 +131,9 @@ fn fields_ui(form: &mut Form<'_>, index: usize, panel: &mut WidgetsPanel, ui: &m
             ui.end_row();
         }
     });
+    if let Some(taken) = &panel.taken {
+        look_ui(ui, &format!("Another widget is named {taken}: choose another name."));
+    }
     let remove = actions_ui(form, &mut widget, ui);
     if widget != before {
         let name = std::mem::replace(&mut widget.name, before.name.clone());
@@ -141,7 +154,7 @@ fn actions_ui(form: &mut Form<'_>, widget: &mut NamedSelector, ui: &mut Ui) -> b
     ui.horizontal_wrapped(|ui| {
         let marked = form.state.documents.marked.as_ref() == Some(&widget.selector);
         let word = if marked { "Hide on the phone" } else { "Show on the phone" };
-        if labelled_button(ui, icon::EYE, word, true).clicked() {
+        if labelled_button(ui, icon::SHOW, word, true).clicked() {
             let selector = (!marked).then(|| widget.selector.clone());
             order(form.commands, DocumentCommand::Mark(selector));
         }

@@ -19,7 +19,7 @@ use super::phone_panel::{PhonePanel, phone_panel_ui};
 use super::record_panel::record_panel_ui;
 use super::recording_panel::RecordingPanel;
 use super::replay_panel::{ReplayPanel, replay_panel_ui};
-use super::shortcuts::shortcuts;
+use super::shortcuts::{chords, plain_keys};
 use super::spec_panel::SpecPanel;
 use super::spec_questions::spec_question_ui;
 use super::status_bar::status_bar_ui;
@@ -56,6 +56,7 @@ pub struct StudioPanels {
 
 /// Draws the window and queues what the person asks for.
 pub fn studio_ui(state: &StudioState, panels: &mut StudioPanels, commands: &mut Vec<Command>, ui: &mut Ui) {
+    chords(state, commands, ui.ctx());
     let whole = ui.available_rect_before_wrap();
     let (top, below) = whole.split_top_bottom_at_y(whole.top() + BAR);
     let (middle, line) = below.split_top_bottom_at_y(below.bottom() - LINE);
@@ -76,7 +77,7 @@ pub fn studio_ui(state: &StudioState, panels: &mut StudioPanels, commands: &mut 
     drop_overlay_ui(ui.ctx());
     file_chooser_ui(state, commands, ui.ctx());
     palette_ui(state, &mut panels.palette, commands, ui.ctx());
-    shortcuts(state, commands, ui.ctx());
+    plain_keys(state, commands, ui.ctx());
 }
 
 /// The bar above the places, and the line below them.

@@ -1,11 +1,12 @@
 //! How the phone goes along the trace that is open in Replay: where it stands, how far a re-execution has come,
 //! and where it came elsewhere than was recorded.
 
-use egui::{Button, Label, ProgressBar, RichText, Ui};
+use egui::{Button, Label, ProgressBar, RichText, Ui, WidgetType};
 
 use crate::state::{Command, ReplayCommand, ReplayState, StudioState, TakeOver, TakenOver, TraceSource};
 
-use super::parts::{Tone, badge, icon_button, labelled_button, time_left};
+use super::parts::{Tone, badge, icon_button, labelled_button, named, time_left};
+use super::shortcuts::with_key;
 use super::theme::{caption, icon};
 
 /// Milliseconds between two steps of a re-execution.
@@ -15,7 +16,8 @@ const PACE_MILLIS: u64 = 600;
 pub fn takeover_buttons_ui(replay: &ReplayState, commands: &mut Vec<Command>, ui: &mut Ui) {
     let source = replay.trace_source();
     let tip = "The phone stands where this step ends; click on from there";
-    if labelled_button(ui, icon::PHONE, "Take over here", true).on_hover_text(tip).clicked() {
+    let button = labelled_button(ui, icon::PHONE, "Take over here", true).on_hover_text(tip);
+    if with_key(button, "replay-take-over").clicked() {
         let after = (replay.step + 1).min(replay.steps());
         commands.push(Command::TakeOver(TakeOver::At(source.clone(), after)));
     }
@@ -55,7 +57,8 @@ fn reexecution_ui(taken: &TakenOver, commands: &mut Vec<Command>, ui: &mut Ui) {
         let words = format!("doing step {} of {}, {} left", again.done + 1, again.total, time_left(left));
         badge(ui, icon::RUNNING, &words, Tone::Accent);
         let part = again.done as f32 / again.total.max(1) as f32;
-        ui.add(ProgressBar::new(part).desired_width(96.0).desired_height(6.0));
+        let bar = ui.add(ProgressBar::new(part).desired_width(96.0).desired_height(6.0));
+        named(&bar, WidgetType::ProgressIndicator, &words);
         let (glyph, word) = if again.running {
             (icon::PAUSE, "Pause doing it again")
         } else {

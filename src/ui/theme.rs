@@ -135,9 +135,7 @@ pub mod icon {
     pub const MEND: &str = "\u{e869}";
     pub const BLOCKED: &str = "\u{e14b}";
     pub const CODE: &str = "\u{e86f}";
-    pub const EYE: &str = "\u{e8f4}";
     pub const LOCK: &str = "\u{e897}";
-    pub const MORE: &str = "\u{e5d4}";
     pub const SEARCH: &str = "\u{e8b6}";
     pub const RECORD: &str = "\u{e061}";
     pub const SHOW: &str = "\u{e8f4}";

@@ -193,7 +193,7 @@ fn toggles(ui: &Ui, row: TreeRow, panel: &mut TreePanel, response: &egui::Respon
 }
 
 /// Paints a mark's icon and word; returns its right edge.
-pub fn paint_mark(ui: &Ui, mark: Mark, left_center: egui::Pos2) -> f32 {
+fn paint_mark(ui: &Ui, mark: Mark, left_center: egui::Pos2) -> f32 {
     let tokens = tokens(ui.ctx());
     let (icon, tone) = mark_look(mark);
     let (color, _) = tone.colors(tokens);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::spec::{Dmf, DmfKind, DmfStep, NamedSelector, Relation, TextPattern};
+use crate::spec::{Dmf, DmfKind, DmfStep, FreshText, Input, NamedSelector, Relation, TextPattern};
 
 /// A DMF of a name that none of the others has.
 pub fn new_dmf(others: &[Dmf], kind: DmfKind, data_type: &str) -> Dmf {
@@ -34,6 +34,19 @@ pub fn rename_dmf(dmf: &mut Dmf, verb: &str, noun: &str) {
             condition.data_type = Some(noun.to_owned());
         }
     }
+    for step in dmf.steps.iter_mut().chain(&mut dmf.lead_in) {
+        match &mut step.input {
+            Input::Existing(of) | Input::Fresh(FreshText { data_type: Some(of), .. }) if *of == old => {
+                noun.clone_into(of);
+            }
+            _ => {}
+        }
+    }
+    for widget in &mut dmf.widgets {
+        if widget.selector.text == TextPattern::Existing(old.clone()) {
+            widget.selector.text = TextPattern::Existing(noun.to_owned());
+        }
+    }
 }
 
 /// Gives a widget another name, wherever the DMF speaks of it.
@@ -60,6 +73,7 @@ pub fn rename_widget(dmf: &mut Dmf, old: &str, new: &str) {
     dmf.impacts.iter_mut().for_each(|impact| read(&mut impact.object));
     for widget in &mut dmf.widgets {
         read(&mut widget.selector.text);
+        widget.selector.row.iter_mut().for_each(name);
         name(&mut widget.name);
     }
 }
@@ -71,8 +85,12 @@ pub fn widgets_used(dmf: &Dmf, widget: &NamedSelector) -> Vec<String> {
     let steps = dmf.steps.iter().enumerate().filter(|(_, step)| step.widget.as_deref() == Some(name));
     uses.extend(steps.map(|(index, _)| format!("step {}", index + 1)));
     let of = |conditions: &[crate::spec::Condition]| {
-        conditions.iter().any(|condition| condition.widget.as_deref() == Some(name))
+        let orders = |relation: &Relation| matches!(relation, Relation::InOrder(names) if names.iter().any(|it| it == name));
+        conditions.iter().any(|it| it.widget.as_deref() == Some(name) || orders(&it.relation))
     };
+    if dmf.lead_in.iter().any(|step| step.widget.as_deref() == Some(name)) {
+        uses.push("way there".to_owned());
+    }
     if of(&dmf.preconditions) {
         uses.push("before".to_owned());
     }
@@ -85,6 +103,9 @@ pub fn widgets_used(dmf: &Dmf, widget: &NamedSelector) -> Vec<String> {
     }
     if dmf.widgets.iter().any(|other| other.selector.text == reads) {
         uses.push("text of another".to_owned());
+    }
+    if dmf.widgets.iter().any(|other| other.selector.row.as_deref() == Some(name)) {
+        uses.push("row of another".to_owned());
     }
     if dmf.refusal.as_deref() == Some(name) {
         uses.push("refusal".to_owned());

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use crate::spec::Spec;
 use crate::state::actions::{ActionInfo, Group, Order};
 use crate::state::documents::{DocumentCommand, of_document};
-use crate::state::{Command, Place, RecordCommand, RecordPhase, RecordView, StudioState, TrialCommand};
+use crate::state::{
+    Command, Place, RecordCommand, RecordEdit, RecordPhase, RecordView, StudioState, TrialCommand,
+};
 
 const GROUP: Group = Group::In(Place::Record);
 
@@ -49,6 +51,21 @@ pub const RECORD: &[ActionInfo] = &[
         },
     },
     ActionInfo {
+        id: "record-delete-step",
+        label: "Delete the chosen step",
+        keys: "Delete",
+        group: GROUP,
+        order: |state| {
+            let record = &state.record;
+            let shown = record.shown.filter(|step| *step < record.recording.steps.len());
+            match shown {
+                _ if state.settings.record_view != RecordView::Recording => Err("Show the recording first."),
+                Some(step) => Ok(Command::Record(RecordCommand::Edit(RecordEdit::Delete(step)))),
+                None => Err("Choose a step first."),
+            }
+        },
+    },
+    ActionInfo {
         id: "record-stop-picking",
         label: "Pick nothing",
         keys: "Escape",
@@ -84,28 +101,43 @@ fn turn(command: RecordCommand, can: bool) -> Order {
     if can { Ok(Command::Record(command)) } else { Err("There is nothing to undo or redo.") }
 }
 
-/// Tries the DMF among those of the app's specification, as what they make may be needed to start it.
+/// Cheap, as each pass asks it: the DMF itself is made once it is tried.
 fn try_order(state: &StudioState) -> Order {
     let record = &state.record;
     if record.phase != RecordPhase::Review || state.settings.record_view != RecordView::Recording {
         return Err("Record a function first.");
     }
-    let (Some(Ok(draft)), Some(dmf)) = (&record.draft, record.kept_dmf()) else {
-        return Err("Something is still wrong with it; it is named below the steps.");
-    };
-    let mut spec: Spec =
-        state.documents.shipped(&record.app).map(|it| (*it.spec).clone()).unwrap_or_default();
-    spec.dmfs.retain(|other| other.name != dmf.name);
-    let known = draft.objects.iter().filter(|object| object.known);
-    let held = known.map(|object| (dmf.data_type.clone(), object.text.clone())).collect();
-    let index = spec.dmfs.len();
-    spec.dmfs.push(dmf);
-    Ok(Command::Trial(TrialCommand::Start {
-        spec: Arc::new(spec),
-        dmf: index,
-        app: record.app.clone(),
-        build: state.settings.build.clone(),
-        lead_up: record.lead.iter().map(|done| done.event.clone()).collect(),
-        held,
-    }))
+    match record.draft {
+        Some(Ok(_)) => Ok(Command::Record(RecordCommand::Try)),
+        _ => Err("Something is still wrong with it; it is named below the steps."),
+    }
+}
+
+impl StudioState {
+    /// How the recorded function is tried: among those of the app's specifications, as what they make may be
+    /// needed to start it.
+    pub fn trial_of_recording(&self) -> Option<TrialCommand> {
+        let record = &self.record;
+        let (Some(Ok(draft)), Some(dmf)) = (&record.draft, record.kept_dmf()) else { return None };
+        let shipped = self.documents.shipped(&record.app);
+        let own = self.documents.own(&record.app);
+        let mut spec: Spec = shipped.map(|document| (*document.spec).clone()).unwrap_or_default();
+        for other in own.iter().flat_map(|document| &document.spec.dmfs) {
+            spec.dmfs.retain(|known| known.name != other.name);
+            spec.dmfs.push(other.clone());
+        }
+        spec.dmfs.retain(|other| other.name != dmf.name && Some(other.name.as_str()) != record.saved_as());
+        let known = draft.objects.iter().filter(|object| object.known);
+        let held = known.map(|object| (dmf.data_type.clone(), object.text.clone())).collect();
+        let index = spec.dmfs.len();
+        spec.dmfs.push(dmf);
+        Some(TrialCommand::Start {
+            spec: Arc::new(spec),
+            dmf: index,
+            app: record.app.clone(),
+            build: self.settings.build.clone(),
+            lead_up: record.lead.iter().map(|done| done.event.clone()).collect(),
+            held,
+        })
+    }
 }

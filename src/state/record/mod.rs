@@ -21,8 +21,8 @@ use super::settings::BuildChoice;
 use crate::mirror::{PathPlace, Performed};
 use crate::model::{Layout, WidgetIdx};
 use crate::spec::{
-    Block, ConditionWhich, DataType, Dmf, DmfKind, Draft, DraftRequest, LintFinding, RecorderError, Role,
-    Severity, Spec, derived_blocks, draft, lint, proposed_kind, refused,
+    Block, Candidate, ConditionWhich, DataType, Dmf, DmfKind, Draft, DraftRequest, LintFinding,
+    RecorderError, Role, Severity, Spec, derived_blocks, draft, lint, proposed_kind, refused,
 };
 
 pub use actions::RECORD;
@@ -69,6 +69,8 @@ pub enum RecordCommand {
     Picked(WidgetIdx),
     /// Asks no more.
     Unpick,
+    /// Tries the DMF.
+    Try,
     /// Puts the DMF into the document of the app.
     Keep,
 }
@@ -158,6 +160,8 @@ pub struct RecordState {
     pub conditions: [Vec<ConditionLine>; 2],
     /// The objects, as text.
     pub objects: Vec<ObjectLine>,
+    /// The ways to find the widget of the shown step again, best first.
+    pub candidates: Vec<Candidate>,
     /// What is to be said of the DMF.
     pub lints: Vec<LintFinding>,
     /// What random events must not touch because of it.
@@ -258,6 +262,7 @@ impl RecordState {
                 self.picking = Some(purpose);
                 return self.screen_for(purpose, around);
             }
+            RecordCommand::Try => {}
             RecordCommand::Unpick => self.picking = None,
             RecordCommand::Picked(idx) => self.picked(idx, around),
             RecordCommand::Keep => {
@@ -509,6 +514,7 @@ impl RecordState {
             self.lints.retain(|lint| lint.dmf == Some(0));
         }
         self.lines = self.step_lines();
+        self.candidates = self.shown_candidates();
         self.conditions = self.condition_lines();
         self.objects = self.object_lines();
     }

@@ -185,9 +185,10 @@ impl RecordState {
         Some(before.is_some_and(|before| before.action == Action::ScrollTo))
     }
 
-    /// The ways to find the widget of a step again, best first.
-    pub fn candidates_of(&self, step: usize) -> Vec<Candidate> {
-        let Some(done) = self.recording.steps.get(step) else { return Vec::new() };
+    /// The ways to find the widget of the shown step again, best first.
+    pub(super) fn shown_candidates(&self) -> Vec<Candidate> {
+        let shown = self.shown.and_then(|step| Some((step, self.recording.steps.get(step)?)));
+        let Some((step, done)) = shown else { return Vec::new() };
         let Some(idx) = touched_widget(&done.step.event, &done.step.before) else { return Vec::new() };
         match &self.draft {
             Some(Ok(draft)) => selector_candidates(&draft.recorded, step, idx, &draft.object_texts()),

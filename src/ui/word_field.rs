@@ -1,0 +1,36 @@
+//! A field for a word that counts once it is written: one change, not one for each letter.
+
+use egui::{Id, Key, Margin, Response, RichText, TextEdit, Ui};
+
+/// What is being written, and whose word it is.
+#[derive(Clone)]
+struct Written {
+    of: Id,
+    text: String,
+}
+
+/// Draws the field of a word of `of`, which is `now`; returns what it becomes once the field is left. Escape
+/// leaves it as it was; what is half written when the field vanishes counts once it is shown again.
+pub fn word_field(ui: &mut Ui, of: Id, now: &str, hint: &str, width: f32) -> (Response, Option<String>) {
+    let id = ui.id().with(("word", hint));
+    let written = ui.data(|data| data.get_temp::<Written>(id)).filter(|written| written.of == of);
+    let mut text = written.as_ref().map_or_else(|| now.to_owned(), |written| written.text.clone());
+    let edit = TextEdit::singleline(&mut text)
+        .id(id)
+        .desired_width(width)
+        .margin(Margin::symmetric(8, 5))
+        .hint_text(RichText::new(hint).weak());
+    let response = ui.add(edit);
+    // A shortcut such as Ctrl+S means the word as it stands.
+    let (escaped, commanded) = ui.input(|input| (input.key_pressed(Key::Escape), input.modifiers.command));
+    if response.has_focus() && !commanded {
+        if response.changed() || written.is_some() {
+            ui.data_mut(|data| data.insert_temp(id, Written { of, text }));
+        }
+        return (response, None);
+    }
+    ui.data_mut(|data| data.remove::<Written>(id));
+    let given_up = response.lost_focus() && escaped;
+    let counts = (written.is_some() || response.changed()) && !given_up && text != now;
+    (response, counts.then_some(text))
+}
