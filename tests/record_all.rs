@@ -33,6 +33,8 @@ struct Row {
     steps: usize,
     /// Pointer actions: those on the phone and those in the window.
     actions: usize,
+    /// What was pressed in the window by key instead.
+    keys: usize,
     /// What differs from the shipped one.
     wrong: Vec<String>,
     /// What the person had to say.
@@ -166,10 +168,7 @@ fn correct(hand: &mut Hand, reading: &Reading<'_>) -> Vec<String> {
     }
     if hand.state().record.data_type() != dmf.data_type {
         said.push(format!("{} not {}", dmf.data_type, hand.state().record.data_type()));
-        match dmf.name.as_str() {
-            "view day" => hand.press_by_key(&dmf.data_type),
-            _ => hand.click(&dmf.data_type),
-        }
+        hand.click(&dmf.data_type);
     }
     for (role, text) in reading.objects() {
         let known = |hand: &Hand| {
@@ -258,7 +257,8 @@ fn choose(hand: &mut Hand, dmf: &Dmf) -> Option<String> {
             Some("not found".to_owned())
         }
         "view day" => {
-            hand.click("No other function makes it: it counts as known from here on");
+            // Its four pointer actions are spent by now.
+            hand.press_by_key("No other function makes it: it counts as known from here on");
             Some("known from here on".to_owned())
         }
         "start activity" => {
@@ -299,6 +299,7 @@ fn record_in_window(
         name: dmf.name.clone(),
         steps: dmf.steps.len(),
         actions: 0,
+        keys: 0,
         wrong: Vec::new(),
         said: Vec::new(),
     };
@@ -310,7 +311,7 @@ fn record_in_window(
         }
     };
     lead(hand, package, &performed);
-    hand.pointer = 0;
+    (hand.pointer, hand.keys) = (0, 0);
     // Where a field of the phone is open, keys are its letters.
     let letters = hand.phone_has_focus() && hand.state().mirror.takes_text();
     if !letters {
@@ -356,7 +357,7 @@ fn record_in_window(
     } else {
         row.wrong.extend(hand.state().record.refusals());
     }
-    row.actions = hand.pointer;
+    (row.actions, row.keys) = (hand.pointer, hand.keys);
     row
 }
 
@@ -370,7 +371,8 @@ fn record_each(app: &'static BundledApp) {
     let rows: Vec<Row> = (0..dmfs.len())
         .map(|index| record_in_window(&mut hand, &fonts, (name, package), &dmfs, index))
         .collect();
-    let mut table = format!("{:7}{:20}{:>6}{:>9}{:>9}  same\n", "app", "DMF", "steps", "actions", "allowed");
+    let mut table =
+        format!("{:7}{:20}{:>6}{:>9}{:>9}{:>6}  same\n", "app", "DMF", "steps", "pointer", "allowed", "keys");
     let (mut well, mut wrong) = (0, Vec::new());
     for row in &rows {
         let same = row.wrong.is_empty();
@@ -379,7 +381,8 @@ fn record_each(app: &'static BundledApp) {
             false => wrong.push(row.name.clone()),
         }
         let (steps, word, said) = (row.steps, if same { "yes" } else { "no" }, row.said.join(", "));
-        let line = format!("{name:7}{:20}{steps:>6}{:>9}{:>9}", row.name, row.actions, row.allowed());
+        let line =
+            format!("{name:7}{:20}{steps:>6}{:>9}{:>9}{:>6}", row.name, row.actions, row.allowed(), row.keys);
         table += &format!("{line}  {word:4}  {said}\n");
         table.extend(row.wrong.iter().map(|line| format!("       {line}\n")));
     }

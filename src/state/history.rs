@@ -1,7 +1,7 @@
 //! What was found, in this window and before: the findings of the workspace, searched, filtered and grouped by
 //! their cause.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Names a finding for good: by its campaign in the workspace, and its name there.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -99,6 +99,8 @@ pub struct Opening {
 pub struct History {
     rows: Vec<HistoryRow>,
     lines: Vec<HistoryLine>,
+    apps: BTreeSet<String>,
+    oracles: BTreeSet<String>,
     filter: FindingFilter,
     /// Whether the workspace was read.
     pub read: bool,
@@ -134,12 +136,14 @@ impl History {
         self.rows.iter().filter(|row| !row.seen).count()
     }
 
-    /// The apps and oracles that occur, in the order of their names.
-    pub fn kinds(&self, of: impl Fn(&HistoryRow) -> &String) -> Vec<String> {
-        let mut kinds: Vec<String> = self.rows.iter().map(|row| of(row).clone()).collect();
-        kinds.sort();
-        kinds.dedup();
-        kinds
+    /// The packages of the apps that occur.
+    pub fn apps(&self) -> &BTreeSet<String> {
+        &self.apps
+    }
+
+    /// The oracles that occur.
+    pub fn oracles(&self) -> &BTreeSet<String> {
+        &self.oracles
     }
 
     /// Takes what the workspace holds, or why that cannot be said.
@@ -148,6 +152,8 @@ impl History {
         match read {
             Ok(mut rows) => {
                 rows.sort_by_key(|row| std::cmp::Reverse(row.number));
+                self.apps = rows.iter().map(|row| row.app.clone()).collect();
+                self.oracles = rows.iter().map(|row| row.oracle.clone()).collect();
                 self.rows = rows;
                 self.problem = None;
             }

@@ -1,12 +1,12 @@
 //! The campaigns: one row each, with its progress and what can be done to it.
 
-use egui::{Align, Button, Label, Layout, ProgressBar, RichText, Sense, Ui, WidgetInfo, WidgetType};
+use egui::{Align, Button, Label, Layout, Sense, Ui, WidgetInfo, WidgetType};
 use egui_extras::{Column, TableBuilder, TableRow};
 
 use crate::state::{CampaignPhase, CampaignState, Command, StudioState};
 
-use super::parts::{Tone, badge, icon_button, look_ui, thousands, time_left};
-use super::theme::{caption, icon, strong, tokens};
+use super::parts::{Tone, badge, icon_button, look_ui, progress_bar, thousands, time_left};
+use super::theme::{caption, icon, strong};
 
 const ROW: f32 = 32.0;
 /// Below this width only the last of the numbers are shown.
@@ -97,12 +97,7 @@ fn row_ui(
         let left = campaign.seconds_left().map(|left| format!("  \u{b7}  {} left", time_left(left)));
         let done = format!("{} of {}", thousands(campaign.events), thousands(campaign.budget));
         let text = format!("{done}{}", left.unwrap_or_default());
-        let fill = if campaign.alive() { tokens(ui.ctx()).accent_soft } else { tokens(ui.ctx()).control };
-        let bar = ProgressBar::new(campaign.progress())
-            .fill(fill)
-            .corner_radius(4)
-            .text(RichText::new(text).small());
-        ui.add(bar.desired_height(20.0).desired_width(182.0));
+        progress_bar(ui, campaign.progress(), &text, 182.0);
     });
     for (_, number) in numbers {
         row.col(|ui| number_ui(number(campaign), ui));

@@ -1,5 +1,7 @@
 //! The findings of the workspace, of this window and of earlier ones: searched, filtered, grouped by cause.
 
+use std::collections::BTreeSet;
+
 use egui::{
     Align2, ComboBox, CornerRadius, Margin, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, TextEdit,
     TextStyle, TextWrapMode, Ui, WidgetInfo, WidgetText, WidgetType, pos2, vec2,
@@ -64,12 +66,17 @@ fn filter_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
             .hint_text("Search title, bug, app\u{2026}");
         let response = ui.add(search);
         response.widget_info(|| WidgetInfo::labeled(WidgetType::TextEdit, true, "Search findings"));
-        let apps = state.history.kinds(|row| &row.app);
         let app_label = |app: &str| app_label(state, app);
-        choice_ui("Findings of app", "All apps", &apps, &app_label, &mut filter.app, ui);
-        let oracles = state.history.kinds(|row| &row.oracle);
+        choice_ui("Findings of app", "All apps", state.history.apps(), &app_label, &mut filter.app, ui);
         let oracle_label = |oracle: &str| oracle_word(oracle).to_owned();
-        choice_ui("Findings of kind", "All kinds", &oracles, &oracle_label, &mut filter.oracle, ui);
+        choice_ui(
+            "Findings of kind",
+            "All kinds",
+            state.history.oracles(),
+            &oracle_label,
+            &mut filter.oracle,
+            ui,
+        );
         ui.checkbox(&mut filter.unseen, "New only");
     });
     if filter != *state.history.filter() {
@@ -80,7 +87,7 @@ fn filter_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
 fn choice_ui(
     name: &str,
     all: &str,
-    values: &[String],
+    values: &BTreeSet<String>,
     label: &dyn Fn(&str) -> String,
     chosen: &mut Option<String>,
     ui: &mut Ui,

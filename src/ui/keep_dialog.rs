@@ -5,7 +5,7 @@ use egui::{Context, Id, Modal, ScrollArea};
 use crate::state::{Command, KeepCommand, StudioState};
 
 use super::help::sheet;
-use super::parts::{labelled_button, primary_button};
+use super::parts::{given_up, labelled_button, primary_button};
 use super::theme::{caption, icon, title};
 
 /// Draws the question while a test is made; it makes way while a widget is picked.
@@ -45,7 +45,7 @@ pub fn keep_dialog_ui(state: &StudioState, commands: &mut Vec<Command>, ctx: &Co
             }
         });
     });
-    if modal.should_close() {
+    if given_up(&modal, ctx) {
         order(KeepCommand::Cancel);
     }
 }

@@ -1,8 +1,8 @@
 //! Small parts that all panels are made of.
 
 use egui::{
-    Button, CornerRadius, Frame, Label, Margin, ProgressBar, Response, RichText, Stroke, Ui, Vec2,
-    WidgetInfo, WidgetType,
+    Button, Context, CornerRadius, Frame, Key, Label, Margin, ModalResponse, ProgressBar, Response, RichText,
+    Stroke, Ui, Vec2, WidgetInfo, WidgetType,
 };
 
 use super::theme::{self, CONTROL, Tokens, glyph, icon, icon_font, tokens};
@@ -245,6 +245,11 @@ pub fn time_left(seconds: f64) -> String {
         seconds @ 90..=5_399 => format!("{} min", seconds.div_ceil(60)),
         seconds => format!("{} h", seconds.div_ceil(3600)),
     }
+}
+
+/// Whether a dialog is given up by Escape: a click beside it is no answer, as something would be lost in silence.
+pub fn given_up<T>(modal: &ModalResponse<T>, ctx: &Context) -> bool {
+    modal.is_top_modal && ctx.input(|input| input.key_pressed(Key::Escape))
 }
 
 /// Something to look at before going on.

@@ -5,7 +5,7 @@ use egui::{Context, Id, Modal, Ui};
 use crate::state::{Answer, Command, DocumentCommand, DocumentId, DocumentQuestion, StudioState};
 
 use super::help::sheet;
-use super::parts::{labelled_button, primary_button};
+use super::parts::{given_up, labelled_button, primary_button};
 use super::theme::{icon, strong, title};
 
 /// Draws the question that is open.
@@ -24,8 +24,7 @@ pub fn spec_question_ui(state: &StudioState, commands: &mut Vec<Command>, ctx: &
         ui.add_space(16.0);
         ui.horizontal(|ui| answer = answers_ui(answers, ui));
     });
-    // A click beside it is no answer: something would be lost in silence.
-    if modal.is_top_modal && ctx.input(|input| input.key_pressed(egui::Key::Escape)) {
+    if given_up(&modal, ctx) {
         answer = Some(Answer::Cancel);
     }
     if let Some(answer) = answer {

@@ -6,7 +6,7 @@ use crate::campaign::{Build, TrialOutcome, TrialReport, TrialRun, trial_data_wor
 use crate::spec::Dmf;
 use crate::state::{Command, StudioState, TrialCommand, TrialState};
 
-use super::parts::{Tone, badge, empty_state, icon_button, labelled_button, progress_bar};
+use super::parts::{Tone, badge, empty_state, icon_button, labelled_button, progress_bar, time_left};
 use super::theme::{caption, glyph, icon, strong, tokens};
 
 /// Draws the runs and what they say, or how to get some.
@@ -63,7 +63,7 @@ pub fn trial_panel_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut
 
 fn progress_ui(trial: &TrialState, runs: usize, ui: &mut Ui) {
     let left = trial.seconds_left().filter(|left| *left >= 1.0);
-    let left = left.map(|left| format!(", {left:.0} s left")).unwrap_or_default();
+    let left = left.map(|left| format!(", {} left", time_left(left))).unwrap_or_default();
     let text = format!("Run {} of {runs}{left}", trial.running.clamp(1, runs.max(1)));
     let done = trial.runs.len() as f32 / runs.max(1) as f32;
     progress_bar(ui, done, &text, ui.available_width());

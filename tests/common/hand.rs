@@ -17,6 +17,8 @@ pub struct Hand {
     pub harness: Harness<'static, Studio>,
     /// Clicks, presses and drags so far.
     pub pointer: usize,
+    /// Presses of a control in the window by key.
+    pub keys: usize,
 }
 
 impl Hand {
@@ -29,7 +31,7 @@ impl Hand {
 
     /// Waits for the phone of a window.
     pub fn in_window(harness: Harness<'static, Studio>) -> Hand {
-        let mut hand = Hand { harness, pointer: 0 };
+        let mut hand = Hand { harness, pointer: 0, keys: 0 };
         hand.wait("the phone", 60, driver::shown);
         hand
     }
@@ -77,6 +79,7 @@ impl Hand {
 
     /// Goes to what has this name with the Tab key, and presses it with the space bar.
     pub fn press_by_key(&mut self, label: &str) {
+        self.keys += 1;
         for _ in 0..200 {
             self.harness.key_press(egui::Key::Tab);
             self.harness.step();
