@@ -291,7 +291,7 @@ impl Look<'_> {
             self.condition(condition, &at);
             if let Some(needed) = needed_type(condition).filter(|needed| !filled.contains(needed)) {
                 let message = format!(
-                    "{:?} can never run, as no function that can run adds a {needed}: record how one is created",
+                    "{:?} cannot run before a function adds a {needed}: record how one is created",
                     dmf.name
                 );
                 self.tell(LintCode::Unreachable, &at, message);

@@ -138,8 +138,9 @@ pub fn badge(ui: &mut Ui, icon: &str, text: &str, tone: Tone) -> Response {
 
 /// How much is done, of 1, and in words.
 pub fn progress_bar(ui: &mut Ui, done: f32, words: &str, width: f32) -> Response {
+    // Seen on a chosen row too, whose ground is the soft accent.
     let bar = ProgressBar::new(done)
-        .fill(tokens(ui.ctx()).accent_soft)
+        .fill(tokens(ui.ctx()).accent.gamma_multiply(0.4))
         .corner_radius(4)
         .desired_height(20.0)
         .desired_width(width)

@@ -147,12 +147,12 @@ fn place_ui(shown: &Shown, escaped: bool, commands: &mut Vec<Command>, ui: &mut 
 fn words(step: usize, last: usize) -> String {
     match (step, last) {
         (0, 0) => "Fresh start. Click, scroll or type.".to_owned(),
-        (0, last) => format!("At the fresh start, {last} steps ahead. Click to go on."),
+        (0, last) => format!("At the fresh start, {last} events ahead. Click to go on."),
         (step, last) if step < last => {
-            format!("{step} of {last} steps from the fresh start. Click to go on.")
+            format!("{step} of {last} events from the fresh start. Click to go on.")
         }
-        (1, _) => "1 step from the fresh start.".to_owned(),
-        (step, _) => format!("{step} steps from the fresh start."),
+        (1, _) => "1 event from the fresh start.".to_owned(),
+        (step, _) => format!("{step} events from the fresh start."),
     }
 }
 
@@ -191,8 +191,8 @@ mod tests {
 
     #[test]
     fn the_line_says_where_the_phone_stands() {
-        assert_eq!(words(2, 4), "2 of 4 steps from the fresh start. Click to go on.");
-        assert_eq!(words(4, 4), "4 steps from the fresh start.");
-        assert_eq!(words(0, 3), "At the fresh start, 3 steps ahead. Click to go on.");
+        assert_eq!(words(2, 4), "2 of 4 events from the fresh start. Click to go on.");
+        assert_eq!(words(4, 4), "4 events from the fresh start.");
+        assert_eq!(words(0, 3), "At the fresh start, 3 events ahead. Click to go on.");
     }
 }

@@ -254,7 +254,7 @@ pub fn blocks_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) 
             ui.horizontal_wrapped(|ui| {
                 ui.label(glyph(icon::BLOCKED).color(tokens(ui.ctx()).quiet));
                 ui.label(RichText::new(pattern_words(&block.pattern)).monospace());
-                ui.label(caption("it saves the data, so only the function itself touches it"));
+                ui.label(caption("it completes the change, so only the function itself touches it"));
             });
         }
     });

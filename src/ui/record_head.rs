@@ -100,7 +100,7 @@ pub fn ribbon_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) 
             Some(_) => format!("It runs once you record how a {} is created.", record.data_type()),
             None => "Fuzz with it to find bugs.".to_owned(),
         };
-        let say = format!("\u{201c}{name}\u{201d} is in the specification. {next}");
+        let say = format!("\u{201c}{name}\u{201d}. {next}");
         if ribbon(ui, false, icon::HELD, "Saved", &say, "Go to Fuzz", "Ctrl+2") {
             commands.push(Command::Go(crate::state::Place::Fuzz));
         }
@@ -123,7 +123,7 @@ fn ribbon(ui: &mut Ui, live: bool, icon: &str, title: &str, say: &str, button: &
                     let response = ui.add(Button::new(text).min_size(egui::vec2(0.0, CONTROL)));
                     named(&response, WidgetType::Button, button);
                     ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
-                        ui.add(Label::new(say).truncate());
+                        ui.add(Label::new(say).wrap());
                     });
                     response.clicked()
                 })
