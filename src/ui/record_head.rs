@@ -65,7 +65,7 @@ pub fn record_buttons_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &
     action_button(ui, state, commands, "record-redo", icon::REDO, None);
     action_button(ui, state, commands, "record-undo", icon::UNDO, None);
     if review {
-        let time = ui.label(caption(clock(record.seconds)));
+        let time = ui.label(caption(format!("{} spent", clock(record.seconds))));
         time.on_hover_text("Time spent on this function");
     }
 }

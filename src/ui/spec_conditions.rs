@@ -7,6 +7,7 @@ use crate::spec::{Condition, Impact, ImpactOp, Relation, TextPattern, condition_
 use super::parts::{Tone, badge, icon_button, labelled_button, named, named_checkbox};
 use super::spec_form::Form;
 use super::spec_steps::widget_choice_ui;
+use super::spec_widgets::found_by_ui;
 use super::theme::{caption, icon};
 
 /// How a condition is meant.
@@ -43,6 +44,7 @@ pub fn conditions_ui(form: &mut Form<'_>, before: bool, ui: &mut Ui) {
             if icon_button(ui, icon::DELETE, &format!("Remove {key} {}", index + 1), true).clicked() {
                 removed = Some(index);
             }
+            found_by_ui(form, place.widget.as_deref(), ui);
         });
         if place != condition {
             form.touch(&format!("{key}[{index}]"));

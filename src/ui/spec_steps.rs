@@ -7,7 +7,7 @@ use crate::spec::{Action, DEFAULT_CLASSES, Dmf, DmfStep, FreshText, Input, TextC
 
 use super::parts::{icon_button, labelled_button, named, named_checkbox};
 use super::spec_form::Form;
-use super::spec_widgets::{text_field, widget_from_phone};
+use super::spec_widgets::{found_by_ui, text_field, widget_from_phone};
 use super::theme::{caption, icon};
 
 /// What an action is called.
@@ -64,6 +64,7 @@ pub fn steps_ui(form: &mut Form<'_>, ui: &mut Ui) {
             if icon_button(ui, icon::DELETE, &label("Remove"), true).clicked() {
                 moved = Some((index, None));
             }
+            found_by_ui(form, step.widget.as_deref(), ui);
         });
         if step != before {
             if let Some(place) = form.dmf.steps.get_mut(index) {

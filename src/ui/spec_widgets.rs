@@ -67,6 +67,16 @@ pub fn widgets_ui(form: &mut Form<'_>, panel: &mut WidgetsPanel, ui: &mut Ui) {
     });
 }
 
+/// What a name stands for, behind where it is used: how the widget is found.
+pub fn found_by_ui(form: &Form<'_>, name: Option<&str>, ui: &mut Ui) {
+    const LEAST: f32 = 96.0;
+    let widget = name.and_then(|name| form.dmf.widget(name));
+    if let Some(widget) = widget.filter(|_| ui.available_width() > LEAST) {
+        let selector = widget.selector.to_string();
+        ui.add(Label::new(caption(&selector)).truncate()).on_hover_text(selector);
+    }
+}
+
 /// How many widgets of the phone's screen a selector names.
 fn count_ui(form: &Form<'_>, selector: &SpecSelector, ui: &mut Ui) {
     let Some(layout) = form.state.mirror.layout() else { return };
