@@ -61,38 +61,32 @@ def start(d):
     settle()
 
 
-def tap(d, number, sentence, selector, at, screen):
+def touch(d, number, sentence, selector, at, screen, widget_touched, point_touched):
+    """Touches what the selector names or, where that is not found, the point where it was."""
     say(number, sentence)
     widget = find(d, selector)
     if widget is not None:
-        widget.click()
+        widget_touched(widget)
     else:
-        print("     not found by its selector: tapped where it was")
-        d.click(*scaled(d, at, screen))
+        print("     not found by its selector: done where it was")
+        point_touched(*scaled(d, at, screen))
     settle()
+
+
+def tap(d, number, sentence, selector, at, screen):
+    touch(d, number, sentence, selector, at, screen, lambda widget: widget.click(), d.click)
 
 
 def long_press(d, number, sentence, selector, at, screen):
-    say(number, sentence)
-    widget = find(d, selector)
-    if widget is not None:
-        widget.long_click()
-    else:
-        print("     not found by its selector: pressed where it was")
-        d.long_click(*scaled(d, at, screen))
-    settle()
+    touch(d, number, sentence, selector, at, screen, lambda widget: widget.long_click(), d.long_click)
 
 
 def set_text(d, number, sentence, selector, at, screen, text):
-    say(number, sentence)
-    widget = find(d, selector)
-    if widget is not None:
-        widget.set_text(text)
-    else:
-        print("     not found by its selector: typed where it was")
-        d.click(*scaled(d, at, screen))
+    def typed_at(x, y):
+        d.click(x, y)
         d.send_keys(text, clear=True)
-    settle()
+
+    touch(d, number, sentence, selector, at, screen, lambda widget: widget.set_text(text), typed_at)
 
 
 def swipe(d, number, sentence, start_at, end_at, screen):
