@@ -381,6 +381,84 @@ fn a_python_script_does_each_step_of_the_trace() {
     );
 }
 
+/// Takes the place of uiautomator2: a phone that shows what `SCREEN` says, and fails where `FAILS` says.
+const UIAUTOMATOR2: &str = "
+import json, os, time
+clock = [0.0]
+def now():
+    clock[0] += 1.0
+    return clock[0]
+time.time, time.sleep = now, lambda seconds: None
+fails = os.environ['FAILS']
+class Device:
+    starts = 0
+    def __call__(self, **parts):
+        if fails == 'step' or (fails == 'check' and self.starts == 2):
+            raise RuntimeError('the phone is gone \\x1b[31m')
+        shown = json.loads(os.environ['SCREEN'])
+        return [self for one in shown if all(one.get(name) == value for name, value in parts.items())]
+    def app_list(self):
+        return [] if fails == 'install' else ['org.ex']
+    def app_start(self, app, wait):
+        self.starts += 1
+    def window_size(self):
+        return 1080, 1920
+    def __getattr__(self, name):
+        return lambda *words, **named: None
+def connect(serial):
+    if fails == 'connect':
+        raise RuntimeError('no device')
+    return Device()
+";
+
+#[test]
+fn a_python_script_ends_with_what_it_saw_and_with_2_where_it_saw_nothing() {
+    if !have("python3") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let modules = folder.path().join("modules");
+    std::fs::create_dir(&modules).unwrap();
+    file(&modules, "uiautomator2.py", UIAUTOMATOR2);
+    let run = |script: &Path, shown: &[&str], fails: &str| {
+        let rows = shown.iter().map(|text| serde_json::json!({"resourceId": "org.ex:id/row", "text": text}));
+        let output = Command::new("python3")
+            .arg(script)
+            .env("PYTHONPATH", if fails == "import" { folder.path() } else { &modules })
+            .env("PYTHONNOUSERSITE", "1")
+            .env("SCREEN", serde_json::Value::from_iter(rows).to_string())
+            .env("FAILS", fails)
+            .output()
+            .unwrap();
+        let told = [output.stdout, output.stderr].concat();
+        assert!(told.is_ascii() && !told.contains(&0x1b), "a text reaches the terminal");
+        (output.status.code().unwrap(), String::from_utf8(told).unwrap())
+    };
+    let python = |text: &str, name: &str, facts: &ReportFacts| {
+        let script = export_finding(&finding(text), facts, ExportKind::Uiautomator2, &mut unheard);
+        file(folder.path(), name, script.unwrap())
+    };
+    for text in [HOSTILE, "a"] {
+        let script = python(text, "script.py", &facts(text));
+        for (shown, fails, code, told) in [
+            (&[text][..], "", 0, "As it should be."),
+            (&[text, text], "", 1, "BUG: "),
+            (&["other"], "", 1, "BUG: "),
+            (&[text], "import", 2, "pip install uiautomator2"),
+            (&[text], "connect", 2, "no device"),
+            (&[text], "install", 2, "not installed"),
+            (&[text], "step", 2, "the phone is gone"),
+            (&[text, text], "check", 2, "the phone is gone"),
+        ] {
+            let (ended, said) = run(&script, shown, fails);
+            assert!(ended == code && said.contains(told), "{fails}: {ended}\n{said}");
+        }
+    }
+    // The specification has no such function, so only a person can say whether it is as it should be.
+    let (ended, said) = run(&python("a", "eyes.py", &facts("b")), &["a"], "");
+    assert!(ended == 2 && said.contains("look at the screen: "), "{ended}\n{said}");
+}
+
 /// The commands of Maestro's documentation that a flow may use.
 const KNOWN: [&str; 13] = [
     "launchApp",
@@ -438,46 +516,93 @@ fn unescaped(regex: &str) -> String {
 const ADB: &str = r#"#!/bin/sh
 set -eu
 [ "$1" = shell ]
-PATH="$STUBS:$PATH" exec sh -c "$2"
+PATH="$STUBS:$PATH" exec sh -c "$(printf '%s' "$2" | sed "s|/data/local/tmp|$PHONE|g")"
 "#;
 
 /// Takes the place of a command on the device: notes the words that reach it, each behind an `=`.
 const STUB: &str = r#"#!/bin/sh
-printf '%s' "${0##*/}" >>"$LOG"
-for word in "$@"; do printf '\036%s' "$word" >>"$LOG"; done
-printf '\035' >>"$LOG"
-case "${0##*/} ${2:-}" in wm*) echo 'Physical size: 1080x1920' ;; esac
+printf '%s' "${0##*/}" >>"$PHONE/log"
+for word in "$@"; do printf '\036%s' "$word" >>"$PHONE/log"; done
+printf '\035' >>"$PHONE/log"
+[ "${0##*/}" != "$FAILS" ] || exit 1
+case "${0##*/} ${1:-}" in
+  'wm size') echo 'Physical size: 1080x1920' ;;
+  'pm path') echo 'package:/data/app/base.apk' ;;
+  'uiautomator dump') [ ! -f "$PHONE/screen" ] || cp "$PHONE/screen" "$2" ;;
+esac
 "#;
+
+/// A dump of a screen with these rows.
+fn dump(rows: &[&str]) -> String {
+    let row = |text: &&str| {
+        let mut written = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+        written = written.replace('"', "&quot;").replace('\n', "&#10;");
+        format!(
+            "<node index=\"0\" text=\"{written}\" resource-id=\"org.ex:id/row\" \
+             class=\"android.widget.TextView\" package=\"org.ex\" content-desc=\"\" />"
+        )
+    };
+    let rows: String = rows.iter().map(row).collect();
+    format!(
+        "<?xml version='1.0' encoding='UTF-8' standalone='yes' ?><hierarchy rotation=\"0\">{rows}</hierarchy>"
+    )
+}
+
+/// A folder with a phone that adb reaches.
+#[cfg(unix)]
+struct AdbPhone {
+    folder: tempfile::TempDir,
+}
+
+#[cfg(unix)]
+impl AdbPhone {
+    fn new() -> AdbPhone {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let stubs = folder.path().join("stubs");
+        std::fs::create_dir(&stubs).unwrap();
+        let runnable =
+            |path: PathBuf| std::fs::set_permissions(path, PermissionsExt::from_mode(0o755)).unwrap();
+        runnable(file(folder.path(), "adb", ADB));
+        runnable(file(folder.path(), "sleep", "#!/bin/sh\n"));
+        for stub in ["input", "am", "pm", "monkey", "settings", "wm", "uiautomator", "ime"] {
+            runnable(file(&stubs, stub, STUB));
+        }
+        AdbPhone { folder }
+    }
+
+    /// Runs a script while the phone shows this and one of its commands fails; its exit code and what it says.
+    fn run(&self, script: &[u8], screen: Option<&str>, fails: &str) -> (i32, String) {
+        let folder = self.folder.path();
+        let path = file(folder, "script.sh", script);
+        succeed(Command::new("sh").arg("-n").arg(&path));
+        match screen {
+            Some(screen) => drop(file(folder, "screen", screen)),
+            None => std::fs::remove_file(folder.join("screen")).unwrap_or(()),
+        }
+        let output = Command::new("sh")
+            .arg(&path)
+            .current_dir(folder)
+            .env("PATH", format!("{}:{}", folder.display(), std::env::var("PATH").unwrap()))
+            .env("STUBS", folder.join("stubs"))
+            .env("PHONE", folder)
+            .env("FAILS", fails)
+            .output()
+            .unwrap();
+        assert!(!folder.join("hacked").exists(), "a text was run");
+        let told = [output.stdout, output.stderr].concat();
+        (output.status.code().unwrap(), String::from_utf8_lossy(&told).into_owned())
+    }
+}
 
 #[cfg(unix)]
 #[test]
 fn a_shell_script_hands_texts_through_two_shells() {
-    use std::os::unix::fs::PermissionsExt;
-    let folder = tempfile::tempdir().unwrap();
-    let stubs = folder.path().join("stubs");
-    std::fs::create_dir(&stubs).unwrap();
-    let runnable = |path: PathBuf| std::fs::set_permissions(path, PermissionsExt::from_mode(0o755)).unwrap();
-    runnable(file(folder.path(), "adb", ADB));
-    for stub in ["input", "am", "pm", "monkey", "settings", "wm", "uiautomator", "ime"] {
-        runnable(file(&stubs, stub, STUB));
-    }
-    let run = |text: &str| {
-        let path = file(folder.path(), "script.sh", export(text, ExportKind::AdbShell));
-        succeed(Command::new("sh").arg("-n").arg(&path));
-        let output = Command::new("sh")
-            .arg(&path)
-            .current_dir(folder.path())
-            .env("ADB", folder.path().join("adb"))
-            .env("STUBS", &stubs)
-            .env("LOG", folder.path().join("log"))
-            .env("SETTLE", "0")
-            .output()
-            .unwrap();
-        assert!(!folder.path().join("hacked").exists(), "a text was run");
-        output
-    };
-    let output = run(TYPABLE);
-    let log = std::fs::read_to_string(folder.path().join("log")).unwrap();
+    let phone = AdbPhone::new();
+    let shown = dump(&[TYPABLE]);
+    let (ended, told) = phone.run(export(TYPABLE, ExportKind::AdbShell).as_bytes(), Some(&shown), "");
+    assert!(ended == 0 && told.ends_with("As it should be.\n"), "{ended}\n{told}");
+    let log = std::fs::read_to_string(phone.folder.path().join("log")).unwrap();
     let calls: Vec<Vec<&str>> = log.split('\u{1d}').map(|call| call.split('\u{1e}').collect()).collect();
     let typed: Vec<String> = calls
         .iter()
@@ -490,19 +615,40 @@ fn a_shell_script_hands_texts_through_two_shells() {
     // Once into the field, once typed; then the keyboard's action key, which is the enter key, too.
     assert_eq!(typed.concat(), format!("{TYPABLE}{TYPABLE}\n"));
     assert!(calls.contains(&vec!["pm", "clear", APP]) && calls.contains(&vec!["input", "tap", "540", "300"]));
-    assert_eq!(
-        output.status.code(),
-        Some(1),
-        "nothing is on the screen: {}",
-        String::from_utf8_lossy(&output.stderr)
-    );
-    let output = run(HOSTILE);
-    assert_eq!(
-        output.status.code(),
-        Some(3),
-        "this cannot be typed: {}",
-        String::from_utf8_lossy(&output.stderr)
-    );
+    let (ended, told) = phone.run(export(HOSTILE, ExportKind::AdbShell).as_bytes(), Some(&shown), "");
+    assert!(ended == 2 && told.contains("cannot be typed"), "{ended}\n{told}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_shell_script_ends_with_what_it_saw_and_with_2_where_it_saw_nothing() {
+    let phone = AdbPhone::new();
+    let script = export(TYPABLE, ExportKind::AdbShell);
+    let (one, two) = (dump(&[TYPABLE, "other"]), dump(&[TYPABLE, TYPABLE]));
+    let half = two.replace("</hierarchy>", "");
+    let unseen = "uiautomator does not say what is on the screen";
+    for (screen, fails, code, told) in [
+        (Some(one.as_str()), "", 0, "As it should be."),
+        (Some(&two), "", 1, "BUG: "),
+        (Some(&dump(&["other"])), "", 1, "BUG: "),
+        (Some(&half), "", 2, unseen),
+        (Some(""), "", 2, unseen),
+        // The last run's dump, which was as it should be, must not be taken for this run's.
+        (Some(&one), "", 0, "As it should be."),
+        (None, "", 2, "taproof.xml"),
+        (Some(&two), "uiautomator", 2, ""),
+        (Some(&one), "wm", 2, "no device"),
+        (Some(&one), "pm", 2, "not installed"),
+        (Some(&one), "monkey", 2, ""),
+        (Some(&one), "input", 2, ""),
+    ] {
+        let (ended, said) = phone.run(script.as_bytes(), screen, fails);
+        assert!(ended == code && said.contains(told), "{fails}: {ended}\n{said}");
+    }
+    // The specification has no such function, so only a person can say whether it is as it should be.
+    let eyes = export_finding(&finding("a"), &facts("b"), ExportKind::AdbShell, &mut unheard).unwrap();
+    let (ended, said) = phone.run(&eyes, Some(&dump(&["a"])), "");
+    assert!(ended == 2 && said.matches("look at the screen: ").count() == 2, "{ended}\n{said}");
 }
 
 #[test]

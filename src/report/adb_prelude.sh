@@ -7,9 +7,24 @@ say() { printf '%3s. %s\n' "$1" "$2"; }
 
 settle() { sleep "${SETTLE:-1}"; }
 
-bug() { printf 'BUG: %s\n' "$1" >&2; exit 1; }
+# Only what was seen ends with 0 or 1: whatever else stops the script, adb's own 1 too, ends it with 2.
+RESULT=2
+trap 'exit "$RESULT"' EXIT
 
-by_eye() { printf 'A script cannot judge this, look at the screen: %s\n' "$1" >&2; exit 2; }
+bug() { printf 'BUG: %s\n' "$1" >&2; RESULT=1; exit; }
+
+undone() { printf 'A step could not be done: %s\n' "$1" >&2; exit; }
+
+# The rest is judged first: a bug that is seen there is told.
+BY_EYE=
+by_eye() { BY_EYE=yes; printf 'A script cannot judge this, look at the screen: %s\n' "$1" >&2; }
+
+# All was judged.
+finish() {
+  if [ -n "$BY_EYE" ]; then exit; fi
+  echo 'As it should be.'
+  RESULT=0
+}
 
 # from x, from y, to x, to y, width and height that these were meant for, milliseconds.
 touch_at() {
@@ -32,8 +47,7 @@ erase() {
 # Types a text given in base64.
 type_with_helper() {
   if ! device 'ime list -s' | grep -Fq 'com.android.adbkeyboard/.AdbIME'; then
-    echo 'This text cannot be typed without the keyboard helper ADBKeyBoard: install it and choose it.' >&2
-    exit 3
+    undone 'this text cannot be typed without the keyboard helper ADBKeyBoard: install it and choose it'
   fi
   device "am broadcast -a ADB_INPUT_B64 --es msg $1"
 }
@@ -47,10 +61,17 @@ stop_app() { device "am force-stop $APP_THERE"; }
 
 start_app() { device "monkey -p $APP_THERE -c android.intent.category.LAUNCHER 1 >/dev/null 2>&1"; }
 
-# Keeps what is on the screen, one node a line.
+# Keeps what is on the screen, one node a line. What an earlier run left there is not the screen.
+DUMP=/data/local/tmp/taproof.xml
 look() {
-  device 'uiautomator dump /data/local/tmp/taproof.xml >/dev/null'
-  SCREEN=$(device 'cat /data/local/tmp/taproof.xml' | tr '>' '\n')
+  device "rm -f $DUMP"
+  device "uiautomator dump $DUMP >/dev/null"
+  SCREEN=$(device "cat $DUMP")
+  case $SCREEN in
+    *'<hierarchy'*'</hierarchy>'*) ;;
+    *) undone 'uiautomator does not say what is on the screen' ;;
+  esac
+  SCREEN=$(printf '%s\n' "$SCREEN" | tr '>' '\n')
 }
 
 # How many nodes have all these attributes.
@@ -70,9 +91,11 @@ alive() {
 }
 
 SIZE=$(device 'wm size' | sed -n 's/.*: *\([0-9]*\)x\([0-9]*\).*/\1 \2/p' | tail -n 1)
+[ -n "$SIZE" ] || undone 'no device says how large its screen is'
 SHORT=${SIZE% *} LONG=${SIZE#* }
 if [ "$SHORT" -gt "$LONG" ]; then SHORT=${SIZE#* } LONG=${SIZE% *}; fi
 
+device "pm path $APP_THERE" | grep -q '^package:' || undone "the app is not installed: $APP"
 stop_app
 device "pm clear $APP_THERE"
 rotate 0

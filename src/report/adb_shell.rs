@@ -3,7 +3,7 @@
 
 use super::ReportFacts;
 use super::scene::swipe_line;
-use super::script::{Check, Expectation, ScriptStep, expectations, heading, script_steps};
+use super::script::{Check, ENDS, Expectation, ScriptStep, expectations, heading, script_steps};
 use super::text::{comment, shell_quoted};
 use crate::campaign::Finding;
 use crate::model::{Event, Gesture, Key, PxPoint, PxSize, Selector, touched_widget};
@@ -17,9 +17,7 @@ pub(super) fn script(finding: &Finding, facts: &ReportFacts) -> Vec<u8> {
         "#!/bin/sh".to_owned(),
         heading(finding, facts),
         "# Needs adb on the PATH; with several devices, ANDROID_SERIAL says which.".to_owned(),
-        "# Ends with 0 if all is as it should be, 1 if the bug is there, 2 if a person has to look,"
-            .to_owned(),
-        "# 3 if a text cannot be typed.".to_owned(),
+        ENDS.to_owned(),
         "set -eu".to_owned(),
         format!("APP={}", shell_quoted(&facts.app)),
         format!("APP_THERE={}", shell_quoted(&shell_quoted(&facts.app))),
@@ -33,7 +31,7 @@ pub(super) fn script(finding: &Finding, facts: &ReportFacts) -> Vec<u8> {
     }
     lines.extend([String::new(), "look".to_owned()]);
     lines.extend(expectations(finding, facts).iter().flat_map(checks));
-    lines.extend(["echo 'As it should be.'".to_owned(), String::new()]);
+    lines.extend(["finish".to_owned(), String::new()]);
     lines.join("\n").into_bytes()
 }
 

@@ -41,6 +41,10 @@ pub(super) enum Check {
     ByEye,
 }
 
+/// How the scripts end, as a comment.
+pub(super) const ENDS: &str = "# Ends with 0 if all is as it should be, 1 if the bug is there, 2 if that cannot be said: a step\n\
+     # could not be done, or a person has to look at the screen.";
+
 /// What every script says of itself first, as comments.
 pub(super) fn heading(finding: &Finding, facts: &ReportFacts) -> String {
     let (title, id, app) = (comment(&finding.title), comment(&finding.id), comment(&facts.app_in_words()));

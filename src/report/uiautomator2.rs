@@ -3,7 +3,9 @@
 
 use super::ReportFacts;
 use super::scene::swipe_line;
-use super::script::{Check, Expectation, ScriptStep, exact_selector, expectations, heading, script_steps};
+use super::script::{
+    Check, ENDS, Expectation, ScriptStep, exact_selector, expectations, heading, script_steps,
+};
 use super::text::python_literal;
 use crate::campaign::Finding;
 use crate::model::{Event, Gesture, Key, PxPoint, PxSize, Selector};
@@ -17,8 +19,7 @@ pub(super) fn script(finding: &Finding, facts: &ReportFacts) -> Vec<u8> {
         "#!/usr/bin/env python3".to_owned(),
         heading(finding, facts),
         "# Needs: pip install uiautomator2, a device that adb sees, and the app installed on it.".to_owned(),
-        "# Ends with 0 if all is as it should be, 1 if the bug is there, 2 if a step could not be done."
-            .to_owned(),
+        ENDS.to_owned(),
         String::new(),
         format!("APP = {}", python_literal(&facts.app)),
         format!("TITLE = {}", python_literal(&finding.title)),

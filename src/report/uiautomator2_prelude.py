@@ -6,12 +6,24 @@ PATIENCE = 5.0  # seconds until a widget counts as not there
 SETTLE = 1.0  # seconds that the app gets after each step
 
 
+LOOK = []  # what a person has to look at
+
+
 class Bug(Exception):
     """What should be so at the end is not so."""
 
 
+class Undone(Exception):
+    """Something could not be done, so nothing is known of the bug."""
+
+
+def plain(text):
+    """On one line, in ASCII: what the app wrote does nothing to the terminal."""
+    return text.encode("unicode_escape").decode()
+
+
 def say(number, sentence):
-    print("%3d. %s" % (number, sentence.encode("ascii", "backslashreplace").decode()))
+    print("%3d. %s" % (number, plain(sentence)))
 
 
 def widgets(d, selector):
@@ -54,6 +66,8 @@ def settle():
 
 
 def start(d):
+    if APP not in d.app_list():
+        raise Undone("the app is not installed: " + APP)
     d.app_stop(APP)
     d.app_clear(APP)
     d.set_orientation("natural")
@@ -141,7 +155,9 @@ def expect_at_most(d, sentence, selector, count):
 
 def expect_above(d, sentence, first, second):
     upper, lower = find(d, first), find(d, second)
-    if upper is None or lower is None or upper.info["bounds"]["top"] >= lower.info["bounds"]["top"]:
+    if upper is None or lower is None:
+        raise Undone("not both are on the screen: " + sentence)
+    if upper.info["bounds"]["top"] >= lower.info["bounds"]["top"]:
         raise Bug(sentence)
 
 
@@ -152,7 +168,13 @@ def expect_alive(d, sentence):
 
 
 def look_yourself(d, sentence):
-    raise Bug("a script cannot judge this, look at the screen: " + sentence)
+    LOOK.append(sentence)
+
+
+def end(code, *lines):
+    for line in lines:
+        print(plain(line), file=sys.stderr)
+    sys.exit(code)
 
 
 def main():
@@ -161,18 +183,17 @@ def main():
     arguments = parser.parse_args()
     try:
         import uiautomator2
-    except ImportError:
-        sys.exit("uiautomator2 is missing: pip install uiautomator2")
-    d = uiautomator2.connect(arguments.serial)
-    try:
+
+        d = uiautomator2.connect(arguments.serial)
         run(d)
-    except Exception as error:
-        print("a step could not be done: %r" % error, file=sys.stderr)
-        sys.exit(2)
-    try:
         check(d)
     except Bug as bug:
-        print("BUG: " + ascii(TITLE), file=sys.stderr)
-        print("     " + ascii(str(bug)), file=sys.stderr)
-        sys.exit(1)
+        end(1, "BUG: " + TITLE, "     " + str(bug))
+    except ModuleNotFoundError as error:
+        end(2, "%s: pip install uiautomator2" % error)
+    except Exception as error:
+        # Only what was seen is called a bug: whatever else stops the script is none.
+        end(2, "A step could not be done: %r" % error)
+    if LOOK:
+        end(2, *["A script cannot judge this, look at the screen: " + sentence for sentence in LOOK])
     print("As it should be.")
