@@ -203,6 +203,19 @@ fn finding(text: &str) -> Finding {
     }
 }
 
+/// The finding and its facts with another selector in the conditions that failed.
+fn narrowed(text: &str, narrow: impl Fn(&mut SpecSelector)) -> (Finding, ReportFacts) {
+    let (mut finding, mut facts) = (finding(text), facts(text));
+    let mut spec = Spec::clone(&facts.spec);
+    let dmf = &mut spec.dmfs[0];
+    dmf.widgets.iter_mut().for_each(|named| narrow(&mut named.selector));
+    for (failure, condition) in finding.violation.failures.iter_mut().zip(&dmf.postconditions) {
+        failure.key = condition_key(condition, Some(&dmf.widgets[0].selector));
+    }
+    facts.spec = Arc::new(spec);
+    (finding, facts)
+}
+
 fn campaign(text: &str) -> CampaignFacts {
     CampaignFacts {
         run: facts(text),
@@ -501,6 +514,37 @@ fn a_flow_is_yaml_with_known_commands() {
     let typed = commands.iter().find(|command| name(command) == "inputText").unwrap();
     assert_eq!(typed["inputText"].as_str().unwrap().replace("\\${", "${"), HOSTILE);
     assert!(typed["inputText"].as_str().unwrap().contains("\\${1+1}"), "Maestro would run it");
+}
+
+#[test]
+fn what_a_format_cannot_say_is_left_to_a_person() {
+    let both = |narrow: &dyn Fn(&mut SpecSelector)| {
+        let (finding, facts) = narrowed("a", narrow);
+        let judges = |kind, eyes: &str, own: &str| {
+            let script = export_finding(&finding, &facts, kind, &mut unheard).unwrap();
+            let script = String::from_utf8(script).unwrap();
+            match (script.matches(eyes).count(), script.matches(own).count()) {
+                (0, 2) => true,
+                (2, 0) => false,
+                other => panic!("{kind:?} {other:?}\n{script}"),
+            }
+        };
+        (
+            judges(ExportKind::AdbShell, "\nby_eye '", "\n[ \"$(count "),
+            judges(ExportKind::Maestro, "Look at the screen: ", "Visible:"),
+        )
+    };
+    assert_eq!(both(&|_| ()), (true, true));
+    assert_eq!(both(&|selector| selector.xpath = Some("//*[@text='a']".to_owned())), (false, false));
+    assert_eq!(both(&|selector| selector.instance = Some(0)), (false, false));
+    assert_eq!(both(&|selector| selector.content_desc = Some("b".to_owned())), (true, false));
+    // All that bear the id on the way are of this class, so the id says the same.
+    assert_eq!(both(&|selector| selector.class = Some("android.widget.TextView".to_owned())), (true, true));
+    assert_eq!(both(&|selector| selector.class = Some("android.widget.Button".to_owned())), (true, false));
+    let by_class = |selector: &mut SpecSelector| {
+        (selector.class, selector.resource_id) = (Some("android.widget.TextView".to_owned()), None);
+    };
+    assert_eq!(both(&by_class), (true, false));
 }
 
 fn unescaped(regex: &str) -> String {

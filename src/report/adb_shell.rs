@@ -30,7 +30,7 @@ pub(super) fn script(finding: &Finding, facts: &ReportFacts) -> Vec<u8> {
         lines.push("settle".to_owned());
     }
     lines.extend([String::new(), "look".to_owned()]);
-    lines.extend(expectations(finding, facts).iter().flat_map(checks));
+    lines.extend(expectations(finding, facts).iter().map(check));
     lines.extend(["finish".to_owned(), String::new()]);
     lines.join("\n").into_bytes()
 }
@@ -109,49 +109,52 @@ fn base64(text: &str) -> String {
     ::base64::engine::general_purpose::STANDARD.encode(text)
 }
 
-fn checks(expected: &Expectation) -> Vec<String> {
+fn check(expected: &Expectation) -> String {
     let sentence = shell_quoted(&comment(&expected.sentence));
-    let counted = |selector: &Selector, text: Option<&str>| {
-        let attributes = attributes(selector, text);
-        let words: Vec<String> = attributes.iter().map(|attribute| shell_quoted(attribute)).collect();
-        (!words.is_empty()).then(|| words.join(" "))
-    };
-    let by_eye = || vec![format!("by_eye {sentence}")];
-    match &expected.check {
-        Check::Shown { selector, texts } if texts.is_empty() => match counted(selector, None) {
-            Some(words) => vec![format!("[ \"$(count {words})\" -gt 0 ] || bug {sentence}")],
-            None => by_eye(),
-        },
-        Check::Shown { selector, texts } => {
-            let any: Vec<String> = texts
-                .iter()
-                .filter_map(|text| counted(selector, Some(text)))
-                .map(|words| format!("[ \"$(count {words})\" -gt 0 ]"))
-                .collect();
-            vec![format!("{} || bug {sentence}", any.join(" || "))]
-        }
-        Check::AtMost { selector, count } => match counted(selector, None) {
-            Some(words) => vec![format!("[ \"$(count {words})\" -le {count} ] || bug {sentence}")],
-            None => by_eye(),
-        },
-        Check::Alive => vec![format!("alive || bug {sentence}")],
-        Check::Above { .. } | Check::ByEye => by_eye(),
+    match condition(&expected.check) {
+        Some(condition) => format!("{condition} || bug {sentence}"),
+        None => format!("by_eye {sentence}"),
     }
 }
 
-/// The attributes of a node of the dump, as the dump spells them. An XPath is none.
-fn attributes(selector: &Selector, text: Option<&str>) -> Vec<String> {
+/// What a shell can say of the dump; `None` where it cannot say the same.
+fn condition(check: &Check) -> Option<String> {
+    let counted = |selector: &Selector, text: Option<&str>, relation: &str| {
+        let attributes = attributes(selector, text)?;
+        let words: Vec<String> = attributes.iter().map(|attribute| shell_quoted(attribute)).collect();
+        Some(format!("[ \"$(count {})\" {relation} ]", words.join(" ")))
+    };
+    match check {
+        Check::Shown { selector, texts } if texts.is_empty() => counted(selector, None, "-gt 0"),
+        Check::Shown { selector, texts } => {
+            let any = texts.iter().map(|text| counted(selector, Some(text), "-gt 0"));
+            Some(any.collect::<Option<Vec<String>>>()?.join(" || "))
+        }
+        Check::AtMost { selector, count } => counted(selector, None, &format!("-le {count}")),
+        Check::Alive => Some("alive".to_owned()),
+        Check::Above { .. } | Check::ByEye => None,
+    }
+}
+
+/// The attributes of a node of the dump, as the dump spells them; `None` if they do not say all that the
+/// selector says: an XPath and a place among the nodes are no attributes.
+fn attributes(selector: &Selector, text: Option<&str>) -> Option<Vec<String>> {
+    let Selector { resource_id, class, text: own_text, content_desc, xpath: None, instance: None } = selector
+    else {
+        return None;
+    };
     let attribute =
         |name: &str, value: Option<&str>| value.map(|value| format!(" {name}=\"{}\"", dumped(value)));
-    [
-        attribute("resource-id", selector.resource_id.as_deref()),
-        attribute("text", text.or(selector.text.as_deref())),
-        attribute("content-desc", selector.content_desc.as_deref()),
-        attribute("class", selector.class.as_deref()),
+    let given: Vec<String> = [
+        attribute("resource-id", resource_id.as_deref()),
+        attribute("text", text.or(own_text.as_deref())),
+        attribute("content-desc", content_desc.as_deref()),
+        attribute("class", class.as_deref()),
     ]
     .into_iter()
     .flatten()
-    .collect()
+    .collect();
+    (!given.is_empty()).then_some(given)
 }
 
 /// A value as uiautomator writes it.

@@ -3,9 +3,7 @@
 
 use super::ReportFacts;
 use super::scene::swipe_line;
-use super::script::{
-    Check, Expectation, ScriptStep, expectations, from_the_top, heading, percent, script_steps,
-};
+use super::script::{Check, ScriptStep, expectations, from_the_top, heading, percent, script_steps};
 use super::text::{comment, regex_of, without_scripts, yaml_quoted};
 use crate::campaign::Finding;
 use crate::model::{Event, Gesture, Key, Layout, PxPoint, PxSize, Selector, Target, Widget, touched_widget};
@@ -25,9 +23,19 @@ pub(super) fn flow(finding: &Finding, facts: &ReportFacts) -> Vec<u8> {
         lines.push(format!("# {}. {}", step.number, comment(&step.sentence)));
         commands(&step, &mut lines);
     }
+    let mut by_eye = Vec::new();
     for expected in expectations(finding, facts) {
-        lines.push(format!("# {}", comment(&expected.sentence)));
-        assertion(&expected, finding, &mut lines);
+        match assertion(&expected.check, finding) {
+            Some(assertion) => {
+                lines.push(format!("# {}", comment(&expected.sentence)));
+                lines.extend(assertion);
+            }
+            None => by_eye.push(expected.sentence),
+        }
+    }
+    // A flow ends where it fails: what it can judge comes before what it cannot.
+    for sentence in by_eye {
+        by_hand(&format!("Look at the screen: {sentence}"), &mut lines);
     }
     lines.push(String::new());
     lines.join("\n").into_bytes()
@@ -154,47 +162,71 @@ fn swipe(from: PxPoint, to: PxPoint, screen: PxSize, lines: &mut Vec<String>) {
     lines.push("    duration: 400".to_owned());
 }
 
-fn assertion(expected: &Expectation, finding: &Finding, lines: &mut Vec<String>) {
-    let named = |selector: &Selector, text: Option<&str>| {
-        let text = text.or(selector.text.as_deref()).or(selector.content_desc.as_deref());
-        selector_parts(selector.resource_id.as_deref(), text)
+/// The lines that judge; `None` where Maestro cannot say the same.
+fn assertion(check: &Check, finding: &Finding) -> Option<Vec<String>> {
+    let command = |name: &str, parts: Vec<String>| {
+        let parts = parts.into_iter().map(|part| format!("    {part}"));
+        std::iter::once(format!("- {name}:")).chain(parts).collect()
     };
-    let mut say = |command: &str, parts: Vec<String>| {
-        if parts.is_empty() {
-            return by_hand(&format!("Look at the screen: {}", expected.sentence), lines);
+    let same = |selector: &Selector| same_parts(selector, finding);
+    match check {
+        Check::Shown { selector, texts } if texts.is_empty() => {
+            Some(command("assertVisible", same(selector)?))
         }
-        lines.push(format!("- {command}:"));
-        lines.extend(parts.into_iter().map(|part| format!("    {part}")));
-    };
-    match &expected.check {
         Check::Shown { selector, texts } => {
-            let mut parts = named(selector, None);
-            if !texts.is_empty() {
-                parts.retain(|part| !part.starts_with("text: "));
-                let any: Vec<String> = texts.iter().map(|text| regex_of(text)).collect();
-                parts.push(format!("text: {}", yaml_quoted(&any.join("|"))));
+            if texts.iter().any(String::is_empty) || selector.content_desc.is_some() {
+                return None;
             }
-            say("assertVisible", parts);
+            let mut parts = same(&Selector { text: texts.first().cloned(), ..selector.clone() })?;
+            let any: Vec<String> = texts.iter().map(|text| regex_of(text)).collect();
+            parts.retain(|part| !part.starts_with("text: "));
+            parts.push(format!("text: {}", yaml_quoted(&any.join("|"))));
+            Some(command("assertVisible", parts))
         }
         Check::AtMost { selector, count } => {
-            let mut parts = named(selector, None);
-            if *count > 0 && !parts.is_empty() {
+            let mut parts = same(selector)?;
+            if *count > 0 {
                 // The one that must not be there: counted from 0, it comes after those that may.
                 parts.push(format!("index: {count}"));
             }
-            say("assertNotVisible", parts);
+            Some(command("assertNotVisible", parts))
         }
         Check::Above { first, second } => {
-            let mut parts = named(second, None);
+            let mut parts = same(second)?;
             parts.push("below:".to_owned());
-            parts.extend(named(first, None).into_iter().map(|part| format!("  {part}")));
-            say("assertVisible", parts);
+            parts.extend(same(first)?.into_iter().map(|part| format!("  {part}")));
+            Some(command("assertVisible", parts))
         }
         Check::Alive => {
-            say("assertNotVisible", vec![format!("id: {}", yaml_quoted("android:id/aerr_.*"))]);
-            let package = finding.minimal.trace.first().layout.package();
-            lines.push(format!("# {} is in front", comment(package)));
+            let stopped = vec![format!("id: {}", yaml_quoted("android:id/aerr_.*"))];
+            Some(command("assertNotVisible", stopped))
         }
-        Check::ByEye => say("", Vec::new()),
+        Check::ByEye => None,
     }
+}
+
+/// The parts that name what a selector names; `None` where they would name something else. Maestro knows no
+/// XPath, counts from the top and not in the order of the tree, and has one word for text and description. It
+/// knows no class either: an id says the same where all that bear it on the way are of that class.
+fn same_parts(selector: &Selector, finding: &Finding) -> Option<Vec<String>> {
+    let Selector { resource_id, class, text, content_desc, xpath: None, instance: None } = selector else {
+        return None;
+    };
+    let text = match (text.as_deref(), content_desc.as_deref()) {
+        (Some(text), Some(desc)) if text != desc => return None,
+        (text, desc) => text.or(desc),
+    };
+    let trace = &finding.minimal.trace;
+    let of_class = |class: &str| {
+        let layouts = (0..=trace.len()).filter_map(|frame| Some(&trace.frame(frame)?.layout));
+        let mut bearers = layouts
+            .flat_map(|layout| layout.widgets())
+            .filter(|it| it.resource_id.as_deref() == resource_id.as_deref());
+        resource_id.is_some() && bearers.all(|widget| &*widget.class == class)
+    };
+    if text == Some("") || !class.as_deref().is_none_or(of_class) {
+        return None;
+    }
+    let parts = selector_parts(resource_id.as_deref(), text);
+    (!parts.is_empty()).then_some(parts)
 }
