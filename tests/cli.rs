@@ -133,6 +133,27 @@ fn a_finding_is_kept_as_a_test_that_passes_on_the_sound_build() {
 }
 
 #[test]
+fn a_replay_that_cannot_be_judged_is_neither_reproduced_nor_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let summary = json(&fuzz(folder.path(), &[]));
+    let id = summary["findings"][0]["id"].as_str().unwrap();
+    assert_eq!(code(&run(folder.path(), &["replay", id, "--bugs", "no-such-bug"])), 2);
+    // The functions name widgets that are not there any more, so none can be run to its end.
+    let connection = rusqlite::Connection::open(folder.path().join("results/results.sqlite")).unwrap();
+    let gone = "UPDATE campaigns SET plan = replace(plan, ':id/', ':id/no_')";
+    assert_eq!(connection.execute(gone, []).unwrap(), 1);
+    let output = run(folder.path(), &["replay", id, "--keep", "kept.json"]);
+    let told = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(code(&output), 3, "{told}");
+    assert!(told.contains("not judged: ") && told.ends_with("could not be judged\n"), "{told}");
+    let output = run(folder.path(), &["replay", id, "--json"]);
+    assert_eq!((code(&output), &json(&output)["reproduced"]), (3, &Value::Null));
+    let output = run(folder.path(), &["replay", "--trace", "kept.json"]);
+    assert_eq!(code(&output), 3);
+    assert!(String::from_utf8_lossy(&output.stdout).ends_with("could not be judged\n"));
+}
+
+#[test]
 fn the_same_plan_gives_the_same_fingerprint_and_another_does_not() {
     let folder = tempfile::tempdir().unwrap();
     let fingerprint = |extra: &[&str]| json(&fuzz(folder.path(), extra))["fingerprint"].clone();

@@ -26,7 +26,7 @@ pub use reexecute::{Rerun, Rig, Unit, UnitDone, appears, reexecute, units_of};
 pub use report::{CampaignSummary, FindingSummary, NotExecutedSummary, PropertySummary, summarise};
 pub use runner::{CampaignReport, CampaignSink, CampaignWarning, EndReason, FindingCount, run};
 pub use saved_trace::{
-    Expectation, ExpectationKind, Judged, JudgedOutcome, Retraced, RetracedStep, SavedStep, SavedTrace,
+    Came, Expectation, ExpectationKind, Judged, JudgedOutcome, Retraced, RetracedStep, SavedStep, SavedTrace,
     default_policy, plain, retrace,
 };
 pub use trial::{TrialEnd, TrialOutcome, TrialPlan, TrialReport, TrialRun, TrialSink, try_dmf};

@@ -78,6 +78,17 @@ pub struct Retraced {
     pub judged: Vec<Judged>,
 }
 
+/// How a trace that was done again came out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Came {
+    /// All expectations held or, without any, every screen was as before.
+    AsItShould,
+    /// An expectation did not hold or, without any, a screen was not as before.
+    Otherwise,
+    /// None is known not to hold, and of one nothing can be said.
+    Unjudged,
+}
+
 /// One step that was done again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RetracedStep {
@@ -353,11 +364,23 @@ impl Retraced {
         self.steps.iter().position(|step| step.likeness != Some(Likeness::Same))
     }
 
-    /// Whether it is as it should be: all expectations held or, without any, every screen was as before.
+    /// Whether it is known to be as it should be.
     pub fn passed(&self) -> bool {
-        if self.judged.is_empty() {
-            return self.first_difference().is_none();
+        self.came() == Came::AsItShould
+    }
+
+    /// How it came out.
+    pub fn came(&self) -> Came {
+        let any =
+            |wanted: fn(&JudgedOutcome) -> bool| self.judged.iter().any(|judged| wanted(&judged.outcome));
+        if any(|outcome| matches!(outcome, JudgedOutcome::Broken(_))) {
+            Came::Otherwise
+        } else if any(|outcome| matches!(outcome, JudgedOutcome::NotJudged(_))) {
+            Came::Unjudged
+        } else if self.judged.is_empty() && self.first_difference().is_some() {
+            Came::Otherwise
+        } else {
+            Came::AsItShould
         }
-        self.judged.iter().all(|judged| judged.outcome == JudgedOutcome::Held)
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Standard output belongs to the result (with `--json`, one JSON object and nothing else); progress and
 //! messages go to standard error. Exit codes: 0 done or nothing found, 1 findings (or not reproduced), 2 bad
-//! input, 3 the device failed or the run ended early, which wins over 1.
+//! input, 3 the device failed, the run ended early or a replay could not be judged, which wins over 1.
 
 mod apps;
 mod campaign;
@@ -66,7 +66,7 @@ pub(crate) enum Done {
     Fine,
     /// There are findings, or a replay did not reproduce.
     Found,
-    /// The run ended early.
+    /// The run ended early, or a replay too early to be judged.
     EndedEarly,
 }
 

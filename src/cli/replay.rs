@@ -9,7 +9,8 @@ use super::campaign::open_workspace;
 use super::fuzz::BuildOptions;
 use super::{Done, Failure, Outcome, say, workspace_path};
 use crate::campaign::{
-    BundledPhones, DeviceSource, JudgedOutcome, Retraced, RetracedStep, SavedTrace, bundled_apps, retrace,
+    BundledPhones, Came, DeviceSource, JudgedOutcome, Retraced, RetracedStep, SavedTrace, bundled_apps,
+    retrace,
 };
 use crate::engine::Stop;
 use crate::store::{StoreError, open_trace, save_trace};
@@ -69,10 +70,13 @@ fn replay_finding(options: &Options, finding: &str) -> Outcome {
         save_trace(path, &saved).map_err(store_failure)?;
         eprintln!("kept as a regression test: {}", path.display());
     }
-    saved.build = options.build.given().unwrap_or(saved.build);
-    let retraced = done_again(&saved)?;
+    let retraced = done_again(&mut saved, &options.build)?;
     // The expectation of a finding is that it does not come back.
-    let reproduced = !retraced.passed();
+    let (reproduced, word, done) = match retraced.came() {
+        Came::Otherwise => (Some(true), "reproduced", Done::Fine),
+        Came::AsItShould => (Some(false), "not reproduced", Done::Found),
+        Came::Unjudged => (None, UNJUDGED, Done::EndedEarly),
+    };
     if options.json {
         let mut object = as_json(&saved.title, &retraced);
         object["finding"] = json!(stored.finding.id);
@@ -80,26 +84,35 @@ fn replay_finding(options: &Options, finding: &str) -> Outcome {
         say(&object.to_string());
     } else {
         print(&saved.title, &retraced);
-        say(if reproduced { "reproduced" } else { "not reproduced" });
+        say(word);
     }
-    Ok(if reproduced { Done::Fine } else { Done::Found })
+    Ok(done)
 }
+
+const UNJUDGED: &str = "could not be judged";
 
 fn replay_file(options: &Options, path: &std::path::Path) -> Outcome {
     let mut saved = open_trace(path).map_err(store_failure)?;
-    saved.build = options.build.given().unwrap_or(saved.build);
-    saved.build.check(&saved.app, &bundled_apps()).map_err(|error| Failure::BadInput(error.into()))?;
-    let retraced = done_again(&saved)?;
+    let retraced = done_again(&mut saved, &options.build)?;
     if options.json {
         say(&as_json(&saved.title, &retraced).to_string());
     } else {
         print(&saved.title, &retraced);
         say(&verdict(&retraced));
     }
-    Ok(if retraced.passed() { Done::Fine } else { Done::Found })
+    Ok(match retraced.came() {
+        Came::AsItShould => Done::Fine,
+        Came::Otherwise => Done::Found,
+        Came::Unjudged => Done::EndedEarly,
+    })
 }
 
-fn done_again(saved: &SavedTrace) -> Result<Retraced, Failure> {
+/// Does it again on a fresh phone, with the bugs on that were asked for or else those of the trace.
+fn done_again(saved: &mut SavedTrace, asked: &BuildOptions) -> Result<Retraced, Failure> {
+    if let Some(build) = asked.given() {
+        saved.build = build;
+    }
+    saved.build.check(&saved.app, &bundled_apps()).map_err(|error| Failure::BadInput(error.into()))?;
     let mut device = BundledPhones::with(&saved.app, &saved.build).fresh(&[])?;
     retrace(saved, &mut *device, &|| false).map_err(|stop| match stop {
         Stop::Device(error) => Failure::from(error),
@@ -110,12 +123,13 @@ fn done_again(saved: &SavedTrace) -> Result<Retraced, Failure> {
 }
 
 fn verdict(retraced: &Retraced) -> String {
-    match (retraced.judged.is_empty(), retraced.passed(), retraced.first_difference()) {
+    match (retraced.judged.is_empty(), retraced.came(), retraced.first_difference()) {
         (true, _, None) => "as before".to_owned(),
         (true, _, Some(0)) => "differs from the start".to_owned(),
         (true, _, Some(step)) => format!("differs after step {step}"),
-        (false, true, _) => "passed".to_owned(),
-        (false, false, _) => "failed".to_owned(),
+        (false, Came::AsItShould, _) => "passed".to_owned(),
+        (false, Came::Otherwise, _) => "failed".to_owned(),
+        (false, Came::Unjudged, _) => UNJUDGED.to_owned(),
     }
 }
 
