@@ -10,6 +10,7 @@ use super::{Done, Outcome, say, workspace_path};
 use crate::campaign::{Budget, Build, CampaignPlan, ConfirmPlan};
 use crate::device::embedded::apps::{APPS, BundledApp};
 use crate::engine::{EngineConfig, Mode, PbfdroidConfig};
+use crate::model::thousands;
 use crate::store::{StoredPlan, Workspace};
 
 /// Compare full fuzzing with the paper's baselines on all bundled apps
@@ -110,13 +111,6 @@ fn only_full(cells: &[Cell]) -> Vec<String> {
     let Some((full, baselines)) = cells.split_first() else { return Vec::new() };
     let elsewhere = |bug: &&String| baselines.iter().any(|cell| cell.bugs.contains(*bug));
     full.bugs.iter().filter(|bug| !elsewhere(bug)).cloned().collect()
-}
-
-fn thousands(number: u64) -> String {
-    let digits = number.to_string();
-    let groups: Vec<&str> =
-        digits.as_bytes().rchunks(3).rev().filter_map(|group| std::str::from_utf8(group).ok()).collect();
-    groups.join(",")
 }
 
 fn as_json(rows: &[(&BundledApp, Vec<Cell>)]) -> Value {

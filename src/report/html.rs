@@ -10,7 +10,7 @@ use super::scene::{scene_after, scene_before};
 use super::screen_svg::Pictures;
 use super::{ChangeKind, ReplayFrame, ReportError, ReportFacts, replay_frame, step_sentences};
 use crate::campaign::{Confirmation, Finding};
-use crate::model::{AppHealth, FailedCheck, OracleKind};
+use crate::model::{AppHealth, FailedCheck, OracleKind, thousands};
 
 /// Changes listed before the rest is folded away.
 const LISTED: usize = 12;
@@ -56,7 +56,7 @@ pub(super) fn chips(finding: &Finding) -> Markup {
                     " (was " (finding.witness.trace.len()) ")"
                 }
             }
-            span.chip { "event " (super::page::number(finding.first.event)) }
+            span.chip { "event " (thousands(finding.first.event)) }
             @if finding.violation.after_drift {
                 span.chip.warn { "! after an earlier violation in the same test" }
             }
@@ -131,7 +131,7 @@ fn reproduction(finding: &Finding, facts: &ReportFacts) -> Markup {
                     }
                     @if finding.minimal.trace.is_empty() { li { "Start the app" } }
                 }
-                p { "The whole campaign, which finds it after " (super::page::number(finding.first.event)) " events:" }
+                p { "The whole campaign, which finds it after " (thousands(finding.first.event)) " events:" }
                 pre { (Told(&facts.command)) }
                 p { "Once it was found, from the results:" }
                 pre { "taproof replay " (Told(&super::text::shell_word(&finding.id))) }

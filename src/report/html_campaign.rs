@@ -3,11 +3,12 @@
 use maud::{Markup, html};
 
 use super::html::{chips, judgement, steps};
-use super::page::{Told, counted, footer, number, page, run_facts};
+use super::page::{Told, counted, footer, page, run_facts};
 use super::progress::Progress;
 use super::screen_svg::Pictures;
 use super::{CampaignFacts, CurvePoint, ReportError};
 use crate::campaign::{CampaignSummary, Evidence, Finding, PropertySummary};
+use crate::model::thousands;
 
 /// The page of a campaign.
 pub(super) fn campaign_page(
@@ -49,11 +50,11 @@ fn campaign_chips(facts: &CampaignFacts) -> Markup {
             }
             @match (&facts.summary, facts.curve.last()) {
                 (Some(summary), _) => {
-                    span.chip { (number(summary.events)) " events in " (number(summary.tests)) " tests" }
+                    span.chip { (thousands(summary.events)) " events in " (thousands(summary.tests)) " tests" }
                     span.chip { (counted(summary.states, "state")) ", " (activities(summary.activities)) }
-                    span.chip { (format!("{:.1} s", summary.seconds)) ", " (number(summary.events_per_second as u64)) " events/s" }
+                    span.chip { (format!("{:.1} s", summary.seconds)) ", " (thousands(summary.events_per_second as u64)) " events/s" }
                 },
-                (None, Some(last)) => { span.chip { (number(last.events)) " events, " (number(last.states)) " states" } },
+                (None, Some(last)) => { span.chip { (thousands(last.events)) " events, " (thousands(last.states)) " states" } },
                 (None, None) => {},
             }
             span.chip { (end_words(facts.end.as_deref())) }
@@ -95,14 +96,14 @@ fn properties(summary: &CampaignSummary) -> Markup {
 
 fn property_row(property: &PropertySummary) -> Markup {
     let not_run: u64 = property.not_executed.iter().map(|entry| entry.count).sum();
-    let count = |value: u64| if value == 0 { "\u{2013}".to_owned() } else { number(value) };
+    let count = |value: u64| if value == 0 { "\u{2013}".to_owned() } else { thousands(value) };
     html! {
         tr {
             td { (Told(&property.name)) }
             td.n { (count(property.precondition_held)) }
             td.n { (count(property.executed)) }
             td.n { (count(property.held)) }
-            td.n { @if property.violated > 0 { span.chip.bad { "\u{2717} " (number(property.violated)) } } @else { "\u{2013}" } }
+            td.n { @if property.violated > 0 { span.chip.bad { "\u{2717} " (thousands(property.violated)) } } @else { "\u{2013}" } }
             td.n { (count(property.inconclusive)) }
             td.n { (count(not_run)) }
         }
@@ -122,8 +123,8 @@ fn contents(facts: &CampaignFacts) -> Markup {
                         @for (index, finding) in facts.findings.iter().enumerate() {
                             tr {
                                 td { a href={ "#finding-" (index + 1) } { (Told(&finding.title)) } }
-                                td.n { (number(finding.first.event)) }
-                                td.n { (number(times(facts, finding))) }
+                                td.n { (thousands(finding.first.event)) }
+                                td.n { (thousands(times(facts, finding))) }
                                 td.n { (finding.minimal.trace.len()) }
                                 td { (Told(&finding.attributed_bugs.join(", "))) }
                             }
@@ -176,10 +177,10 @@ fn curve(points: &[CurvePoint]) -> Markup {
                     polyline points=(line(points, last.events, findings, |point| point.findings, true))
                         fill="none" stroke="var(--bad)" stroke-width="2.5" stroke-dasharray="8 4" {}
                     g font-size="14" {
-                        text x="0" y="14" fill="var(--accent)" { "\u{2014} states, " (number(last.states)) " at the end" }
-                        text x="1000" y="14" text-anchor="end" fill="var(--bad)" { "- - findings, " (number(last.findings)) " at the end" }
+                        text x="0" y="14" fill="var(--accent)" { "\u{2014} states, " (thousands(last.states)) " at the end" }
+                        text x="1000" y="14" text-anchor="end" fill="var(--bad)" { "- - findings, " (thousands(last.findings)) " at the end" }
                         text x="0" y="262" fill="var(--quiet)" { "0" }
-                        text x="1000" y="262" text-anchor="end" fill="var(--quiet)" { (number(last.events)) " events" }
+                        text x="1000" y="262" text-anchor="end" fill="var(--quiet)" { (thousands(last.events)) " events" }
                     }
                 }
             }

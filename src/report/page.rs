@@ -4,6 +4,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, Render, html};
 
 use super::ReportFacts;
 use super::text::printable;
+use crate::model::thousands;
 
 /// A text that the app under test may have supplied: escaped, and its direction ends where it ends.
 pub(super) struct Told<'a>(pub &'a str);
@@ -50,22 +51,9 @@ pub(super) fn footer(facts: &ReportFacts) -> Markup {
     html! { footer { "Written by Taproof " (facts.tool_version) ". This page is complete in itself: it loads nothing." } }
 }
 
-/// A number with its thousands parted.
-pub(super) fn number(value: u64) -> String {
-    let digits = value.to_string();
-    let mut parted = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            parted.push(',');
-        }
-        parted.push(digit);
-    }
-    parted
-}
-
 /// `1 step`, `2 steps`.
 pub(super) fn counted(count: usize, thing: &str) -> String {
-    format!("{} {thing}{}", number(count as u64), if count == 1 { "" } else { "s" })
+    format!("{} {thing}{}", thousands(count as u64), if count == 1 { "" } else { "s" })
 }
 
 /// The same tokens as the window's, light and dark; four sizes of type; a grid of 4.

@@ -3,9 +3,10 @@
 use egui::{Align, Color32, Layout, Sense, Ui, WidgetType};
 use egui_plot::{HoverPosition, Legend, Line, Plot, PlotPoints};
 
+use crate::model::thousands;
 use crate::state::{CampaignState, Command, Curve, StudioState};
 
-use super::parts::{empty_state, named, segments, thousands};
+use super::parts::{empty_state, named, segments};
 use super::theme::{caption, heading, icon, tokens};
 
 const HEIGHT: f32 = 150.0;

@@ -3,9 +3,10 @@
 use egui::{Align, Button, Label, Layout, Sense, Ui, WidgetInfo, WidgetType};
 use egui_extras::{Column, TableBuilder, TableRow};
 
+use crate::model::thousands;
 use crate::state::{CampaignPhase, CampaignState, Command, StudioState};
 
-use super::parts::{Tone, badge, icon_button, look_ui, progress_bar, thousands, time_left};
+use super::parts::{Tone, badge, icon_button, look_ui, progress_bar, time_left};
 use super::theme::{caption, icon, strong};
 
 const ROW: f32 = 32.0;

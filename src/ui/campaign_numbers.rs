@@ -4,10 +4,11 @@ use egui::{Align, Layout, RichText, Ui};
 use egui_extras::{Column, TableBuilder};
 
 use crate::engine::PropertyCounts;
+use crate::model::thousands;
 use crate::state::CampaignState;
 
 use super::campaign_list::{heading_ui, number_ui};
-use super::parts::{empty_state, thousands};
+use super::parts::empty_state;
 use super::theme::{caption, glyph, heading, icon, tokens};
 
 const ROW: f32 = 24.0;

@@ -3,9 +3,10 @@
 use egui::containers::menu::MenuButton;
 use egui::{Label, RichText, Ui, WidgetType};
 
+use crate::model::thousands;
 use crate::state::{Command, Exporting};
 
-use super::parts::{named, progress_bar, small_button, thousands, time_left};
+use super::parts::{named, progress_bar, small_button, time_left};
 
 /// How wide the bar is; it is narrower where the line is short.
 const BAR: f32 = 200.0;

@@ -3,10 +3,11 @@
 use egui::{Align, Frame, Label, Layout, Margin, RichText, ScrollArea, Ui};
 
 use crate::campaign::{Confirmation, Finding};
+use crate::model::thousands;
 use crate::state::{CampaignState, Command, ExportSubject};
 
 use super::export_menu::export_menu_ui;
-use super::parts::{Tone, badge, empty_state, labelled_button, thousands};
+use super::parts::{Tone, badge, empty_state, labelled_button};
 use super::theme::{caption, heading, icon, strong, tokens};
 
 /// Draws the list.

@@ -226,19 +226,6 @@ impl Sight {
     }
 }
 
-/// A number with thousands separators.
-pub fn thousands(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 /// Seconds that are left, as roughly as they are known.
 pub fn time_left(seconds: f64) -> String {
     match seconds.max(0.0).ceil() as u64 {
@@ -263,15 +250,10 @@ pub fn look_ui(ui: &mut Ui, say: &str) {
 
 #[cfg(test)]
 mod tests {
-    use super::{thousands, time_left};
+    use super::time_left;
 
     #[test]
     fn time_left_is_rounded_up() {
         assert_eq!([0.2, 89.0, 90.0, 5400.0].map(time_left), ["1 s", "89 s", "2 min", "2 h"]);
-    }
-
-    #[test]
-    fn numbers_are_grouped_by_three() {
-        assert_eq!([0, 999, 1000, 1234567].map(thousands), ["0", "999", "1,000", "1,234,567"]);
     }
 }
