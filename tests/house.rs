@@ -21,7 +21,7 @@ const WALLS: &[(&str, &[&str])] = &[
     ("mirror", &["device", "model", "worker"]),
     // Equal pictures are found by their hash.
     ("store", &["campaign", "spec", "format", "model", "determinism"]),
-    ("report", &["campaign", "model", "spec", "store"]),
+    ("report", &["campaign", "model", "spec"]),
     // An open document is edited as the text that it is.
     ("state", &["model", "spec", "format", "engine", "campaign", "mirror", "report", "determinism"]),
     ("ui", &["state", "model", "spec", "engine", "campaign", "report"]),

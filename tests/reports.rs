@@ -6,16 +6,14 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
-use taproof::campaign::{Confirmation, DataTimeline, Evidence, Finding};
+use taproof::campaign::{Confirmation, CoverageSample, DataTimeline, Evidence, Finding, SpecFacts};
 use taproof::engine::Moment;
 use taproof::model::{
     AppHealth, CrashReport, DeviceDuration, DeviceInstant, Direction, Event, FailedCheck, FindingOrigin,
     Frame, Gesture, Key, Layout, LayoutBuilder, OracleKind, PxPoint, PxRect, PxSize, Rotation, Selector,
     Step, StepRole, Target, Trace, Violation, Widget, WidgetFlags, WidgetIdx,
 };
-use taproof::report::{
-    CampaignFacts, CurvePoint, ExportKind, ReportFacts, SpecFacts, export_campaign, export_finding, unheard,
-};
+use taproof::report::{CampaignFacts, ExportKind, ReportFacts, export_campaign, export_finding, unheard};
 use taproof::spec::{
     Condition, DataModel, Dmf, DmfKind, ImpactOp, NamedSelector, Relation, Spec, SpecSelector, TextPattern,
     condition_key,
@@ -217,15 +215,14 @@ fn narrowed(text: &str, narrow: impl Fn(&mut SpecSelector)) -> (Finding, ReportF
 }
 
 fn campaign(text: &str) -> CampaignFacts {
+    let sample =
+        |events, states, findings| CoverageSample { events, tests: 1, states, activities: 1, findings };
     CampaignFacts {
         run: facts(text),
         summary: None,
         end: Some(text.to_owned()),
         findings: vec![Arc::new(finding(text))],
-        curve: vec![
-            CurvePoint { events: 500, states: 3, findings: 0 },
-            CurvePoint { events: 1000, states: 5, findings: 1 },
-        ],
+        curve: vec![sample(500, 3, 0), sample(1000, 5, 1)],
     }
 }
 

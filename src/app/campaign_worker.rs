@@ -8,12 +8,11 @@ use std::time::Instant;
 use crossbeam_channel::{Receiver, Sender, bounded};
 
 use crate::campaign::{
-    CampaignPlan, CampaignReport, CampaignSink, CampaignWarning, DeviceSource, EndReason, Finding, run,
-    summarise,
+    CampaignPlan, CampaignReport, CampaignSink, CampaignWarning, CoverageSample, DeviceSource, EndReason,
+    Finding, run, summarise,
 };
 use crate::engine::Ledger;
 use crate::state::{CampaignPhase, CampaignState};
-use crate::store::CoverageSample;
 use crate::worker::{self, CancelToken, Latest, PanicReport};
 
 use super::jobs::{Job, Jobs};

@@ -12,7 +12,7 @@ use crate::report::{CampaignFacts, ExportKind, ReportFacts, export_campaign, exp
 use crate::state::{
     ExportCommand, ExportId, ExportSubject, Exporting, FileCommand, FindingKey, FindingText, finding_text,
 };
-use crate::store::{Workspace, replace_file};
+use crate::store::{StoredPlan, Workspace, replace_file};
 use crate::worker::{self, CancelToken, Latest, PanicReport};
 
 use super::bundled::app_label;
@@ -52,13 +52,18 @@ impl Export {
         let built = match &self.stored {
             Stored::Finding(key) => {
                 let stored = workspace.load_finding_of(key.campaign, &key.name)?;
-                let facts = ReportFacts::of_stored(&stored.plan, &app_label(&stored.plan.plan.app));
-                export_finding(&stored.finding, &facts, self.kind, &mut hear)
+                export_finding(&stored.finding, &facts(&stored.plan), self.kind, &mut hear)
             }
             Stored::Campaign(row) => {
                 let stored = workspace.load_campaign(*row)?;
-                let label = app_label(&stored.plan.plan.app);
-                export_campaign(&CampaignFacts::of_stored(stored, &label), self.kind, &mut hear)
+                let facts = CampaignFacts {
+                    run: facts(&stored.plan),
+                    summary: stored.summary,
+                    end: stored.row.end,
+                    findings: stored.findings,
+                    curve: stored.samples,
+                };
+                export_campaign(&facts, self.kind, &mut hear)
             }
         };
         if token.cancelled() {
@@ -67,6 +72,11 @@ impl Export {
         replace_file(&self.path, &built?)?;
         Ok(End::Written)
     }
+}
+
+fn facts(stored: &StoredPlan) -> ReportFacts {
+    let plan = &stored.plan;
+    ReportFacts::of(plan, &app_label(&plan.app), stored.spec_facts(), stored.spec_version())
 }
 
 /// The handle of the thread. Dropping it cancels and waits.

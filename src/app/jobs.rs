@@ -9,13 +9,13 @@ use std::thread::JoinHandle;
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use serde_json::{Map, Value};
 
-use crate::campaign::{CampaignSummary, Finding, PngBytes, SavedTrace};
+use crate::campaign::{CampaignSummary, CoverageSample, Finding, PngBytes, SavedTrace};
 use crate::device::Screenshot;
 use crate::model::PxSize;
 use crate::state::{CampaignId, FindingKey, HistoryRow, Looked, ReplaySource, ReplayState, StudioState, Way};
 use crate::store::{
-    CampaignEnd, CoverageSample, Drafts, FindingRow, NewCampaign, RunningCampaign, StoreError, StoredPlan,
-    Workspace, open_trace, save_trace, set_settings_aside, write_settings,
+    CampaignEnd, Drafts, FindingRow, NewCampaign, RunningCampaign, StoreError, StoredPlan, Workspace,
+    open_trace, save_trace, set_settings_aside, write_settings,
 };
 use crate::worker::{self, PanicReport};
 

@@ -21,9 +21,11 @@ mod way;
 pub use crate::engine::Moment;
 pub use bundled::{BundledPhones, bundled_apps};
 pub use finding::{Confirmation, DataTimeline, Evidence, Finding, PngBytes};
-pub use plan::{AppFacts, Budget, Build, CampaignPlan, ConfirmPlan, DeviceSource, SetupError};
+pub use plan::{AppFacts, Budget, Build, CampaignPlan, ConfirmPlan, DeviceSource, SetupError, SpecFacts};
 pub use reexecute::{Rerun, Rig, Unit, UnitDone, appears, reexecute, units_of};
-pub use report::{CampaignSummary, FindingSummary, NotExecutedSummary, PropertySummary, summarise};
+pub use report::{
+    CampaignSummary, CoverageSample, FindingSummary, NotExecutedSummary, PropertySummary, summarise,
+};
 pub use runner::{CampaignReport, CampaignSink, CampaignWarning, EndReason, FindingCount, run};
 pub use saved_trace::{
     Came, Expectation, ExpectationKind, Judged, JudgedOutcome, Retraced, RetracedStep, SavedStep, SavedTrace,

@@ -68,6 +68,15 @@ impl Default for ConfirmPlan {
     }
 }
 
+/// A specification file of a plan.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SpecFacts {
+    /// Where it came from.
+    pub name: String,
+    /// Whether it is one of those that a command takes by itself.
+    pub shipped: bool,
+}
+
 /// Gives a campaign its devices.
 pub trait DeviceSource {
     /// A device on which nothing has happened, with the app of the plan installed as planned, but with these

@@ -5,6 +5,21 @@ use serde::{Deserialize, Serialize};
 use super::{CampaignPlan, CampaignReport, Confirmation, FindingCount};
 use crate::engine::PropertyCounts;
 
+/// How far a campaign has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CoverageSample {
+    /// Events so far.
+    pub events: u64,
+    /// Tests so far.
+    pub tests: u64,
+    /// Different screens so far.
+    pub states: u64,
+    /// Different activities so far.
+    pub activities: u64,
+    /// Findings so far.
+    pub findings: u64,
+}
+
 /// What `fuzz --json` prints.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct CampaignSummary {

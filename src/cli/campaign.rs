@@ -7,15 +7,15 @@ use std::time::Instant;
 
 use super::{Failure, read_text};
 use crate::campaign::{
-    BundledPhones, CampaignReport, CampaignSink, CampaignSummary, CampaignWarning, Finding, bundled_apps,
-    run, summarise,
+    BundledPhones, CampaignReport, CampaignSink, CampaignSummary, CampaignWarning, CoverageSample, Finding,
+    bundled_apps, run, summarise,
 };
 use crate::device::embedded::apps::BundledApp;
 use crate::engine::Ledger;
 use crate::spec::{Severity, lint};
 use crate::store::{
-    CampaignEnd, CoverageSample, NewCampaign, RunningCampaign, SpecSource, StoreError, StoredPlan, Workspace,
-    read_specs, shipped_specs,
+    CampaignEnd, NewCampaign, RunningCampaign, SpecSource, StoreError, StoredPlan, Workspace, read_specs,
+    shipped_specs,
 };
 use crate::worker::{CancelToken, PanicReport, catch};
 

@@ -8,7 +8,7 @@ use super::campaign::open_workspace;
 use super::{Done, Failure, Outcome, say, workspace_path};
 use crate::device::embedded::apps::find;
 use crate::report::{CampaignFacts, ExportKind, ReportFacts, export_campaign, export_finding, unheard};
-use crate::store::{StoreError, replace_file};
+use crate::store::{StoreError, StoredPlan, replace_file};
 
 /// Write a finding or a campaign as a file for other people
 #[derive(clap::Args)]
@@ -66,16 +66,19 @@ pub fn run(options: &Options) -> Outcome {
     let (name, exported) = match (&options.finding, options.campaign) {
         (Some(finding), _) => {
             let stored = workspace.load_finding(finding).map_err(bad)?;
-            let facts = ReportFacts::of_stored(&stored.plan, label(&stored.plan.plan.app));
-            (stored.finding.id.clone(), export_finding(&stored.finding, &facts, kind, &mut unheard))
+            let exported = export_finding(&stored.finding, &facts(&stored.plan), kind, &mut unheard);
+            (stored.finding.id, exported)
         }
         (None, Some(id)) => {
             let stored = workspace.load_campaign(id).map_err(bad)?;
-            let app = stored.plan.plan.app.clone();
-            (
-                format!("campaign-{id}"),
-                export_campaign(&CampaignFacts::of_stored(stored, label(&app)), kind, &mut unheard),
-            )
+            let facts = CampaignFacts {
+                run: facts(&stored.plan),
+                summary: stored.summary,
+                end: stored.row.end,
+                findings: stored.findings,
+                curve: stored.samples,
+            };
+            (format!("campaign-{id}"), export_campaign(&facts, kind, &mut unheard))
         }
         (None, None) => return Err(Failure::BadInput(anyhow::anyhow!("name a finding, or give --campaign"))),
     };
@@ -86,8 +89,10 @@ pub fn run(options: &Options) -> Outcome {
     Ok(Done::Fine)
 }
 
-fn label(app: &str) -> &str {
-    find(app).map_or(app, |app| app.manifest().label)
+fn facts(stored: &StoredPlan) -> ReportFacts {
+    let plan = &stored.plan;
+    let label = find(&plan.app).map_or(&*plan.app, |app| app.manifest().label);
+    ReportFacts::of(plan, label, stored.spec_facts(), stored.spec_version())
 }
 
 /// A file that is there is somebody's work: it is written over only when told so.

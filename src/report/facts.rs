@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::campaign::{CampaignPlan, CampaignSummary, Finding};
+use crate::campaign::{CampaignPlan, CampaignSummary, CoverageSample, Finding, SpecFacts};
 use crate::spec::Spec;
 
 /// What was run.
@@ -32,15 +32,6 @@ pub struct ReportFacts {
     pub tool_version: String,
 }
 
-/// A specification file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SpecFacts {
-    /// Where it came from.
-    pub name: String,
-    /// Whether it is one of those that a command takes by itself.
-    pub shipped: bool,
-}
-
 /// A whole campaign.
 #[derive(Clone, Debug)]
 pub struct CampaignFacts {
@@ -53,18 +44,7 @@ pub struct CampaignFacts {
     /// What it found, in the order of finding.
     pub findings: Vec<Arc<Finding>>,
     /// How far it had come after so many events, in order.
-    pub curve: Vec<CurvePoint>,
-}
-
-/// How far a campaign had come.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CurvePoint {
-    /// Events so far.
-    pub events: u64,
-    /// Different screens so far.
-    pub states: u64,
-    /// Findings so far.
-    pub findings: u64,
+    pub curve: Vec<CoverageSample>,
 }
 
 impl ReportFacts {

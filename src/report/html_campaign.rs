@@ -6,8 +6,8 @@ use super::html::{chips, judgement, steps};
 use super::page::{Told, counted, footer, page, run_facts};
 use super::progress::Progress;
 use super::screen_svg::Pictures;
-use super::{CampaignFacts, CurvePoint, ReportError};
-use crate::campaign::{CampaignSummary, Evidence, Finding, PropertySummary};
+use super::{CampaignFacts, ReportError};
+use crate::campaign::{CampaignSummary, CoverageSample, Evidence, Finding, PropertySummary};
 use crate::model::thousands;
 
 /// The page of a campaign.
@@ -159,9 +159,9 @@ fn section(index: usize, finding: &Finding, pictures: &Pictures<'_>) -> Markup {
 }
 
 /// States and findings over events, each on its own scale.
-fn curve(points: &[CurvePoint]) -> Markup {
+fn curve(points: &[CoverageSample]) -> Markup {
     let Some(last) = points.last() else { return html! {} };
-    let top = |of: fn(&CurvePoint) -> u64| points.iter().map(of).max().unwrap_or(0).max(1);
+    let top = |of: fn(&CoverageSample) -> u64| points.iter().map(of).max().unwrap_or(0).max(1);
     let (states, findings) = (top(|point| point.states), top(|point| point.findings));
     html! {
         section {
@@ -189,8 +189,14 @@ fn curve(points: &[CurvePoint]) -> Markup {
 }
 
 /// The points of a line; one of whole things goes up in steps.
-fn line(points: &[CurvePoint], events: u64, top: u64, of: fn(&CurvePoint) -> u64, stepped: bool) -> String {
-    let x = |point: &CurvePoint| point.events as f64 * 1000.0 / events.max(1) as f64;
+fn line(
+    points: &[CoverageSample],
+    events: u64,
+    top: u64,
+    of: fn(&CoverageSample) -> u64,
+    stepped: bool,
+) -> String {
+    let x = |point: &CoverageSample| point.events as f64 * 1000.0 / events.max(1) as f64;
     let y = |value: u64| 240.0 - value as f64 * 220.0 / top as f64;
     let mut text = String::from("0,240");
     let mut before = 0;

@@ -18,11 +18,10 @@ mod scene;
 mod screen_svg;
 mod script;
 mod step;
-mod stored;
 mod text;
 mod uiautomator2;
 
-pub use facts::{CampaignFacts, CurvePoint, ReportFacts, SpecFacts};
+pub use facts::{CampaignFacts, ReportFacts};
 pub use progress::{Hear, unheard};
 pub use step::{
     Change, ChangeKind, Mark, ReplayFrame, Way, replay_frame, step_sentences, touch_of, trace_frame,

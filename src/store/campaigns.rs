@@ -1,9 +1,11 @@
 //! Campaigns read back whole, for reports.
 
+use std::sync::Arc;
+
 use rusqlite::OptionalExtension;
 
-use super::{CampaignRow, CoverageSample, StoreError, StoredPlan, Workspace};
-use crate::campaign::{CampaignSummary, Finding};
+use super::{CampaignRow, StoreError, StoredPlan, Workspace};
+use crate::campaign::{CampaignSummary, CoverageSample, Finding};
 
 /// A campaign read back with all that it found.
 #[derive(Clone, Debug)]
@@ -17,7 +19,7 @@ pub struct StoredCampaign {
     /// How far it had come, in order.
     pub samples: Vec<CoverageSample>,
     /// What it found, in the order of finding.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<Arc<Finding>>,
 }
 
 impl Workspace {
@@ -25,7 +27,8 @@ impl Workspace {
     pub fn load_campaign(&self, id: i64) -> Result<StoredCampaign, StoreError> {
         let row = self.campaign(id)?;
         let findings = self.findings(Some(id))?;
-        let load = |listed: &super::FindingRow| Ok(self.load_finding(&listed.id.to_string())?.finding);
+        let load =
+            |listed: &super::FindingRow| Ok(Arc::new(self.load_finding(&listed.id.to_string())?.finding));
         Ok(StoredCampaign {
             plan: StoredPlan::from_json(&row.plan)?,
             row,

@@ -29,7 +29,7 @@ pub use recording_file::{SeenEvent, SeenWidget, StoredRecording, StoredStep};
 pub use settings_file::{read_settings, set_settings_aside, write_settings};
 pub use shipped::{SHIPPED, ShippedSpec, shipped_specs};
 pub use trace_file::{open_trace, save_trace};
-pub use workspace::{CampaignEnd, CampaignRow, CoverageSample, NewCampaign, RunningCampaign, Workspace};
+pub use workspace::{CampaignEnd, CampaignRow, NewCampaign, RunningCampaign, Workspace};
 
 /// Our files cannot be read or written.
 #[derive(Debug, thiserror::Error)]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::{SHIPPED, StoreError};
-use crate::campaign::CampaignPlan;
+use crate::campaign::{CampaignPlan, SpecFacts};
 use crate::format::{DmfFile, FormatError, spec_version};
 use crate::spec::Spec;
 
@@ -45,6 +45,12 @@ impl StoredPlan {
         let files: Vec<DmfFile> =
             self.specs.iter().filter_map(|spec| DmfFile::parse(&spec.text).ok()).collect();
         spec_version(&files)
+    }
+
+    /// Its specification files, without what they say.
+    pub fn spec_facts(&self) -> Vec<SpecFacts> {
+        let facts = |spec: &SpecSource| SpecFacts { name: spec.name.clone(), shipped: spec.is_shipped() };
+        self.specs.iter().map(facts).collect()
     }
 
     /// From the database; the specification is read from its text again.

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 
 use super::{StoreError, schema};
+use crate::campaign::CoverageSample;
 
 /// The results database's file name.
 const DATABASE: &str = "results.sqlite";
@@ -38,21 +39,6 @@ pub struct NewCampaign<'a> {
     pub seed: u64,
     /// The whole plan as JSON, the specification's text included: enough to run it again.
     pub plan: &'a str,
-}
-
-/// How far a campaign has come.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CoverageSample {
-    /// Events so far.
-    pub events: u64,
-    /// Tests so far.
-    pub tests: u64,
-    /// Different screens so far.
-    pub states: u64,
-    /// Different activities so far.
-    pub activities: u64,
-    /// Findings so far.
-    pub findings: u64,
 }
 
 /// How a campaign ended.
