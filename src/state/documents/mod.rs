@@ -12,7 +12,7 @@ mod run;
 mod tests;
 mod typed;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -208,10 +208,12 @@ pub struct Documents {
     pub closing: Option<Vec<DocumentId>>,
     /// The document closes once it is written.
     pub closing_one: Option<DocumentId>,
-    /// Which revision of each document is kept as a draft.
     /// What is left to do after what the disk told.
     pub pending: Vec<DocumentTask>,
+    /// Which revision of each document is kept as a draft.
     pub(crate) kept: BTreeMap<DocumentId, u64>,
+    /// Files that were read or written, also those of documents that were closed since.
+    pub(crate) taken: BTreeSet<PathBuf>,
     pub(crate) last_id: u32,
 }
 

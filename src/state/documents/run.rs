@@ -74,19 +74,31 @@ impl Documents {
     /// An empty document.
     fn make_new(&mut self, app: Option<&AppEntry>) -> DocumentId {
         let label = app.map_or("specification", |app| app.label.as_str());
-        let name = self.free_name(&format!("my {label}"));
+        let package = app.map(|app| app.package.clone()).unwrap_or_default();
+        let name = self.free_name(&format!("my {label}"), &package);
         let empty = (format!("dmf_{}.json", slug(&name)), None, "{\n    \"dmfs\": []\n}".to_owned());
         let id = self.next_id();
         // Our own text can be read.
         if let Ok(mut document) = SpecDocument::read(id, &name, vec![empty]) {
-            document.app = app.map(|app| app.package.clone()).unwrap_or_default();
+            document.app = package;
             self.list.push(document);
         }
         id
     }
 
-    fn free_name(&self, name: &str) -> String {
-        let taken = |name: &str| self.list.iter().any(|document| document.name == name);
+    /// The file of an own document that was never written.
+    fn own_path(&self, name: &str, app: &str) -> PathBuf {
+        let app = app.rsplit('.').next().filter(|word| !word.is_empty()).unwrap_or("other");
+        self.home.join(app).join(format!("dmf_{}.json", slug(name)))
+    }
+
+    /// A name that no document has, and whose file no document has or had.
+    fn free_name(&self, name: &str, app: &str) -> String {
+        let taken = |name: &str| {
+            // Two names may have one file.
+            let called = |document: &SpecDocument| slug(&document.name) == slug(name);
+            self.list.iter().any(called) || self.taken.contains(&self.own_path(name, app))
+        };
         let numbered = (2..).map(|number| format!("{name} {number}"));
         std::iter::once(name.to_owned()).chain(numbered).find(|name| !taken(name)).unwrap_or_default()
     }
@@ -94,7 +106,7 @@ impl Documents {
     /// A copy that can be written, and what there is to tell of it.
     fn copied(&mut self, id: DocumentId) -> (DocumentId, Vec<DocumentTask>) {
         let Some(document) = self.get(id) else { return (id, Vec::new()) };
-        let name = self.free_name(&format!("my copy of {}", document.name));
+        let name = self.free_name(&format!("my copy of {}", document.name), &document.app);
         let (chosen, app, target) = (document.chosen, document.app.clone(), document.json.target);
         let kept = |(place, (_, text)): (usize, (String, String))| {
             let kind = if place == 0 { "dmf" } else { "keyviews" };
@@ -170,8 +182,8 @@ impl Documents {
 
     /// Writes a document to its files; one without goes where own documents are.
     fn save(&mut self, id: DocumentId, force: bool) -> Vec<DocumentTask> {
-        let home = self.home.clone();
-        let Some(document) = self.get_mut(id) else { return Vec::new() };
+        let home = self.get(id).map(|document| self.own_path(&document.name, &document.app));
+        let (Some(document), Some(home)) = (self.get_mut(id), home) else { return Vec::new() };
         if document.shipped {
             return vec![DocumentTask::Tell(
                 "Shipped specifications are not written. Save a copy.".to_owned(),
@@ -187,10 +199,7 @@ impl Documents {
             return vec![DocumentTask::Tell(told, true)];
         }
         if document.files.iter().all(|file| file.path.is_none()) {
-            let app =
-                document.app.rsplit('.').next().filter(|word| !word.is_empty()).unwrap_or("other").to_owned();
-            let path = home.join(app).join(format!("dmf_{}.json", slug(&document.name)));
-            document.put_at(&path);
+            document.put_at(&home);
         } else if document.files.iter().any(|file| file.path.is_none()) {
             fill_paths(document);
         }
@@ -294,6 +303,8 @@ impl Documents {
             self.list.iter().find(of).map(|document| document.id)
         };
         let Some(path) = files.first().map(|(path, _)| path.clone()) else { return Vec::new() };
+        // Also where it cannot be read: it is there.
+        self.taken.extend(files.iter().map(|(path, _)| path.clone()));
         if let Some(id) = known(&path) {
             self.shown = Some(id);
             return Vec::new();
@@ -355,6 +366,7 @@ impl Documents {
     /// A document's files are on the disk.
     pub fn written(&mut self, id: DocumentId, files: &[(PathBuf, Arc<str>)]) -> Vec<DocumentTask> {
         self.problem = None;
+        self.taken.extend(files.iter().map(|(path, _)| path.clone()));
         let mut tasks = Vec::new();
         if let Some(document) = self.get_mut(id) {
             document.written(files);

@@ -199,3 +199,45 @@ fn findings_are_mended_by_a_click() {
     let dmf = &documents.get(id).unwrap().spec.dmfs[0];
     assert_eq!((dmf.weight, dmf.widgets.len()), (10, 1));
 }
+
+fn only_write(tasks: &[DocumentTask]) -> Vec<FileToWrite> {
+    let writes: Vec<&Vec<FileToWrite>> = tasks
+        .iter()
+        .filter_map(|task| match task {
+            DocumentTask::Write { files, .. } => Some(files),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(writes.len(), 1, "{tasks:?}");
+    writes[0].clone()
+}
+
+fn on_disk(files: &[FileToWrite]) -> Vec<(PathBuf, Arc<str>)> {
+    files.iter().map(|file| (file.path.clone(), Arc::clone(&file.text))).collect()
+}
+
+#[test]
+fn a_new_document_never_gets_the_file_of_another() {
+    let mut documents = Documents { home: PathBuf::from("/w/specs"), ..Documents::default() };
+    // Yesterday's copy, as the next start opens it.
+    documents.found(vec![(PathBuf::from("/w/specs/ex/dmf_my_copy_of_notes.json"), NOTES.to_owned())]);
+    let yesterday = documents.list[0].id;
+    let shipped = documents.next_id();
+    let sources = vec![("dmf_notes.json".to_owned(), None, NOTES.to_owned())];
+    let mut document = SpecDocument::read(shipped, "Notes", sources).unwrap();
+    (document.app, document.shipped) = ("org.ex".to_owned(), true);
+    documents.list.push(document);
+    let made = |documents: &mut Documents| {
+        documents.run(DocumentCommand::Copy(shipped), None);
+        let copy = documents.list.last().unwrap().id;
+        only_write(&documents.run(DocumentCommand::Save(copy), None))[0].path.clone()
+    };
+    assert_eq!(made(&mut documents), Path::new("/w/specs/ex/dmf_my_copy_of_notes_2.json"));
+    // The file of a closed document is there still.
+    documents.run(DocumentCommand::Close(yesterday), None);
+    assert_eq!(made(&mut documents), Path::new("/w/specs/ex/dmf_my_copy_of_notes_3.json"));
+    // So is one that cannot be read.
+    documents.found(vec![(PathBuf::from("/w/specs/ex/dmf_my_notes.json"), "{".to_owned())]);
+    documents.run(DocumentCommand::New, Some(&app()));
+    assert_eq!(documents.list.last().unwrap().name, "my Notes 2");
+}
