@@ -191,10 +191,9 @@ impl Documents {
             )];
         }
         if document.json.problem.is_some() {
-            let name = document.name.clone();
-            self.closing = None;
             let told = format!(
-                "\u{201c}{name}\u{201d} is not saved: its JSON cannot be read. Mend it or take it back."
+                "\u{201c}{}\u{201d} is not saved: its JSON cannot be read. Mend it or take it back.",
+                document.name
             );
             return vec![DocumentTask::Tell(told, true)];
         }
@@ -266,13 +265,28 @@ impl Documents {
                 Vec::new()
             }
             (DocumentQuestion::Close(id), Answer::Save) => {
-                self.closing_one = Some(id);
-                self.save(id, false)
+                let tasks = self.save(id, false);
+                if written_by(&tasks).next().is_some() {
+                    self.closing_one = Some(id);
+                    return tasks;
+                }
+                // An earlier write came to the disk while the question was open; or it cannot be written.
+                if self.get(id).is_some_and(|document| !document.unsaved()) { self.close(id) } else { tasks }
             }
             (DocumentQuestion::Close(id), _) => self.remove(id),
             (DocumentQuestion::Quit(ids), Answer::Save) => {
-                self.closing = Some(ids.clone());
-                ids.into_iter().flat_map(|id| self.save(id, false)).collect()
+                let mut tasks: Vec<DocumentTask> = ids.iter().flat_map(|id| self.save(*id, false)).collect();
+                let cannot = |id: &DocumentId| self.get(*id).is_some_and(|it| it.json.problem.is_some());
+                if !ids.iter().any(cannot) {
+                    // Those whose earlier write came to the disk while the question was open are there.
+                    let waiting: Vec<DocumentId> = written_by(&tasks).collect();
+                    if waiting.is_empty() {
+                        tasks.push(DocumentTask::CloseWindow);
+                    } else {
+                        self.closing = Some(waiting);
+                    }
+                }
+                tasks
             }
             (DocumentQuestion::Quit(ids), _) => {
                 let mut tasks: Vec<DocumentTask> = ids.into_iter().flat_map(|id| self.remove(id)).collect();
@@ -435,6 +449,14 @@ impl Documents {
         }
         tasks
     }
+}
+
+/// The documents that these tasks write.
+fn written_by(tasks: &[DocumentTask]) -> impl Iterator<Item = DocumentId> {
+    tasks.iter().filter_map(|task| match task {
+        DocumentTask::Write { id, .. } => Some(*id),
+        _ => None,
+    })
 }
 
 /// A file that never was written gets its place beside the other.

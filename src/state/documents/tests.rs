@@ -241,3 +241,28 @@ fn a_new_document_never_gets_the_file_of_another() {
     documents.run(DocumentCommand::New, Some(&app()));
     assert_eq!(documents.list.last().unwrap().name, "my Notes 2");
 }
+
+#[test]
+fn leaving_waits_only_for_what_is_written() {
+    let (mut documents, id) = with_notes();
+    let command = renamed(&documents, id, "list");
+    documents.run(command, None);
+    let files = only_write(&documents.run(DocumentCommand::Save(id), None));
+    documents.run(DocumentCommand::Quit, None);
+    // It came to the disk while the question was open.
+    documents.written(id, &on_disk(&files));
+    let tasks = documents.run(DocumentCommand::Answer(Answer::Save), None);
+    assert_eq!(tasks.last(), Some(&DocumentTask::CloseWindow), "{tasks:?}");
+    let command = renamed(&documents, id, "lists");
+    documents.run(command, None);
+    let files = only_write(&documents.run(DocumentCommand::Save(id), None));
+    assert!(!documents.written(id, &on_disk(&files)).contains(&DocumentTask::CloseWindow));
+    // The same where one document is closed.
+    let command = renamed(&documents, id, "notes");
+    documents.run(command, None);
+    let files = only_write(&documents.run(DocumentCommand::Save(id), None));
+    documents.run(DocumentCommand::Close(id), None);
+    documents.written(id, &on_disk(&files));
+    documents.run(DocumentCommand::Answer(Answer::Save), None);
+    assert!(documents.get(id).is_none());
+}
