@@ -365,10 +365,14 @@ impl Documents {
             document.show_json(JsonTarget::Dmf);
             edit(&mut document, SpecEdit::Json(json));
         }
-        // The same file was opened from its folder: the draft is newer.
+        // The same file was opened from its folder: the draft is newer. The seconds were given to that one.
+        document.times = self.times.remove(&time_key(&document)).unwrap_or_default();
         let path = document.main().path.clone();
+        let same = |known: &mut SpecDocument| !known.shipped && known.main().path == path;
         if path.is_some() {
-            self.list.retain(|known| known.shipped || known.main().path != path);
+            for older in self.list.extract_if(.., same) {
+                document.times = older.times;
+            }
         }
         let told = format!("\u{201c}{}\u{201d} was not saved: it is restored", document.name);
         self.kept.insert(id, document.revision);

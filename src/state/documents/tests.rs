@@ -266,3 +266,22 @@ fn leaving_waits_only_for_what_is_written() {
     documents.run(DocumentCommand::Answer(Answer::Save), None);
     assert!(documents.get(id).is_none());
 }
+
+#[test]
+fn the_seconds_of_a_document_outlive_a_crash() {
+    let path = PathBuf::from("/w/specs/ex/dmf_a.json");
+    let mut documents = Documents::default();
+    let spent = BTreeMap::from([("add note".to_owned(), DmfTime { recording: 5.0, editing: 3.0 })]);
+    documents.times = BTreeMap::from([(path.display().to_string(), spent)]);
+    let before = documents.all_times();
+    documents.found(vec![(path.clone(), NOTES.to_owned())]);
+    let file = DraftFile {
+        name: "dmf_a.json".to_owned(),
+        path: Some(path),
+        saved: Some(NOTES.to_owned()),
+        text: NOTES.replace("\"10\"", "\"7\""),
+    };
+    let draft = DraftText { name: "a".to_owned(), files: vec![file], ..DraftText::default() };
+    documents.restored("r0".to_owned(), draft);
+    assert_eq!(documents.all_times(), before);
+}
