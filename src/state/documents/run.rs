@@ -147,6 +147,16 @@ impl Documents {
             Some(document) if document.shipped => self.copied(id),
             _ => (id, Vec::new()),
         };
+        if let Some(document) = self.get(id).filter(|document| document.json.problem.is_some()) {
+            // An edit would drop what is typed there, and undo does not bring it back.
+            let told = format!(
+                "\u{201c}{}\u{201d} is not saved: the JSON of \u{201c}{}\u{201d} cannot be read. Mend it or take \
+                 it back.",
+                dmf.name, document.name
+            );
+            tasks.push(DocumentTask::Tell(told, true));
+            return tasks;
+        }
         let known =
             self.get(id).and_then(|document| document.spec.dmfs.iter().find(|known| known.name == dmf.name));
         match known {

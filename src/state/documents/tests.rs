@@ -285,3 +285,15 @@ fn the_seconds_of_a_document_outlive_a_crash() {
     documents.restored("r0".to_owned(), draft);
     assert_eq!(documents.all_times(), before);
 }
+
+#[test]
+fn a_function_joins_no_document_whose_json_cannot_be_read() {
+    let (mut documents, id) = with_notes();
+    let dmf = documents.get(id).unwrap().spec.dmfs[0].clone();
+    documents.run(DocumentCommand::Edit(id, Box::new(SpecEdit::Json("{ half".to_owned()))), None);
+    let recorded = Dmf { name: "delete note".to_owned(), ..dmf };
+    let tasks = documents.run(DocumentCommand::Keep(Some(id), Box::new(recorded), None), Some(&app()));
+    assert!(matches!(&tasks[..], [DocumentTask::Tell(_, true)]), "{tasks:?}");
+    let document = documents.get(id).unwrap();
+    assert_eq!((document.json.text.as_str(), document.spec.dmfs.len()), ("{ half", 1));
+}
