@@ -80,7 +80,7 @@ impl Studio {
         for task in tasks {
             let job = match task {
                 DocumentTask::Read(path) => SpecJob::Read(path),
-                DocumentTask::Write { id, files, force } => SpecJob::Write(id, files, force),
+                DocumentTask::Write(id, files) => SpecJob::Write(id, files),
                 DocumentTask::Export(path, text) => SpecJob::Export(path, text),
                 DocumentTask::KeepDraft(word, text) => SpecJob::KeepDraft(word, text),
                 DocumentTask::ForgetDraft(word) => SpecJob::ForgetDraft(word),

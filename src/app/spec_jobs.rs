@@ -9,8 +9,8 @@ use crate::state::{
     BuildChoice, DmfTime, DocumentId, DraftFile, DraftText, FileToWrite, RecordingCopy, StudioState,
 };
 use crate::store::{
-    Drafts, OpenedFiles, StoreError, StoredDraft, StoredDraftFile, Written, has_drafts, keep, open_path,
-    own_specs, read_kept, replace_file, write_files,
+    Drafts, FileBefore, FileToReplace, OpenedFiles, StoreError, StoredDraft, StoredDraftFile, Written,
+    has_drafts, keep, open_path, own_specs, read_kept, replace_file, write_files,
 };
 
 const RECENT: &str = "recent.json";
@@ -25,7 +25,7 @@ pub(in crate::app) enum SpecJob {
     /// Reads a file or folder.
     Read(PathBuf),
     /// Writes a document.
-    Write(DocumentId, Vec<FileToWrite>, bool),
+    Write(DocumentId, Vec<FileToWrite>),
     /// Writes a file that is no document.
     Export(PathBuf, String),
     /// Keeps an unsaved text.
@@ -78,12 +78,14 @@ pub(super) fn run(job: SpecJob, root: &Path, drafts: &mut Option<Drafts>) -> Spe
             Ok(OpenedFiles::Trace(path)) => SpecDone::Trace(path),
             Err(error) => failed("The file was not opened", error),
         },
-        SpecJob::Write(id, files, force) => {
-            let all: Vec<_> = files
-                .iter()
-                .map(|file| (file.path.clone(), Arc::clone(&file.text), file.known.clone()))
-                .collect();
-            match write_files(&all, force) {
+        SpecJob::Write(id, files) => {
+            let known = |file: &FileToWrite| match file.over {
+                true => FileBefore::Whatever,
+                false => FileBefore::Text(file.known.clone()),
+            };
+            let all: Vec<FileToReplace> =
+                files.iter().map(|file| (file.path.clone(), Arc::clone(&file.text), known(file))).collect();
+            match write_files(&all) {
                 Ok(Written::All) => {
                     SpecDone::Written(id, files.into_iter().map(|file| (file.path, file.text)).collect())
                 }

@@ -70,9 +70,17 @@ pub enum Written {
     Changed(PathBuf),
 }
 
-/// A file to be written: its path, its new text, and the text that it should still have (`None`: it should not be
-/// there).
-pub type FileToReplace = (PathBuf, Arc<str>, Option<Arc<str>>);
+/// A file to be written: its path, its new text, and what should still be there.
+pub type FileToReplace = (PathBuf, Arc<str>, FileBefore);
+
+/// What should still be in a file that is to be written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FileBefore {
+    /// This text; `None`: there should be no file.
+    Text(Option<Arc<str>>),
+    /// It is written over, whatever is there.
+    Whatever,
+}
 
 /// The drafts of one window. As long as it lives, no other window takes them over.
 pub struct Drafts {
@@ -273,9 +281,10 @@ fn pair(path: &Path) -> Result<Vec<(PathBuf, String)>, StoreError> {
     Ok(files)
 }
 
-/// Writes files, all or, where one changed behind our back and this is not forced, none.
-pub fn write_files(files: &[FileToReplace], force: bool) -> Result<Written, StoreError> {
-    for (path, text, known) in files.iter().filter(|_| !force) {
+/// Writes files, all or, where one changed behind our back, none.
+pub fn write_files(files: &[FileToReplace]) -> Result<Written, StoreError> {
+    for (path, text, known) in files {
+        let FileBefore::Text(known) = known else { continue };
         match std::fs::read(path) {
             Ok(there)
                 if known.as_ref().is_none_or(|known| known.as_bytes() != there)
@@ -354,16 +363,21 @@ mod tests {
     fn a_file_changed_behind_our_back_is_not_written() {
         let root = tempfile::tempdir().unwrap();
         let path = root.path().join("specs/files/dmf_a.json");
-        let write = |text: &str, known: Option<&str>, force| {
-            let file = (path.clone(), Arc::from(text), known.map(Arc::from));
-            write_files(&[file], force).unwrap()
-        };
-        assert_eq!(write("one", None, false), Written::All);
-        assert_eq!(write("two", Some("one"), false), Written::All);
-        assert_eq!(write("three", Some("one"), false), Written::Changed(path.clone()));
-        assert_eq!(write("three", None, false), Written::Changed(path.clone()));
-        assert_eq!(write("three", None, true), Written::All);
-        std::fs::write(path.with_file_name("keyviews_a.json"), "blocks").unwrap();
+        let still = |text: Option<&str>| FileBefore::Text(text.map(Arc::from));
+        let write = |text: &str, known| write_files(&[(path.clone(), Arc::from(text), known)]).unwrap();
+        assert_eq!(write("one", still(None)), Written::All);
+        assert_eq!(write("two", still(Some("one"))), Written::All);
+        assert_eq!(write("three", still(Some("one"))), Written::Changed(path.clone()));
+        assert_eq!(write("three", still(None)), Written::Changed(path.clone()));
+        assert_eq!(write("three", FileBefore::Whatever), Written::All);
+        let beside = path.with_file_name("keyviews_a.json");
+        std::fs::write(&beside, "blocks").unwrap();
+        // Neither is written where one is not what it should be.
+        let both = [
+            (path.clone(), Arc::from("four"), FileBefore::Whatever),
+            (beside.clone(), Arc::from("others"), still(None)),
+        ];
+        assert_eq!(write_files(&both).unwrap(), Written::Changed(beside));
         let files = own_specs(root.path());
         assert_eq!(files.len(), 1);
         assert_eq!(files[0].iter().map(|(_, text)| text.as_str()).collect::<Vec<_>>(), ["three", "blocks"]);

@@ -19,8 +19,8 @@ mod workspace;
 
 pub use campaigns::StoredCampaign;
 pub use documents::{
-    Drafts, OpenedFiles, StoredDraft, StoredDraftFile, Written, has_drafts, keep, open_path, own_specs,
-    own_specs_folder, read_kept, write_files,
+    Drafts, FileBefore, FileToReplace, OpenedFiles, StoredDraft, StoredDraftFile, Written, has_drafts, keep,
+    open_path, own_specs, own_specs_folder, read_kept, write_files,
 };
 pub use files::replace_file;
 pub use findings::{FindingRow, StoredFinding};

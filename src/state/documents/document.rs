@@ -24,6 +24,8 @@ pub struct SpecFile {
     pub path: Option<PathBuf>,
     /// Its text on the disk, as far as we know; `None` if it was never written.
     pub saved: Option<Arc<str>>,
+    /// The person said that it may be written over, whatever is there.
+    pub over: bool,
     /// Its text now, and what it says.
     pub file: DmfFile,
 }
@@ -126,11 +128,11 @@ impl SpecDocument {
             let only_blocks = file.spec.dmfs.is_empty() && !file.spec.blocks.is_empty();
             let place = if only_blocks || files[DMFS].is_some() { BLOCKS } else { DMFS };
             let saved = path.is_some().then(|| Arc::from(text));
-            files[place] = Some(SpecFile { name, path, saved, file });
+            files[place] = Some(SpecFile { name, path, saved, over: false, file });
         }
         let empty = |name: String, text: &str| {
             let file = DmfFile::parse(text).map_err(|error| (name.clone(), error))?;
-            Ok(SpecFile { name, path: None, saved: None, file })
+            Ok(SpecFile { name, path: None, saved: None, over: false, file })
         };
         let [dmfs, blocks] = files;
         let known = dmfs.as_ref().or(blocks.as_ref()).map_or("", |file| file.name.as_str()).to_owned();
@@ -293,8 +295,16 @@ impl SpecDocument {
             let file = &mut self.files[if blocks { BLOCKS } else { DMFS }];
             file.path = Some(path.clone());
             file.saved = Some(Arc::clone(text));
+            file.over = false;
         }
         self.history.close();
+    }
+
+    /// Whatever is at that path may be written over, if it is one of its files.
+    pub(super) fn write_over(&mut self, path: &Path) {
+        for file in self.files.iter_mut().filter(|file| file.path.as_deref() == Some(path)) {
+            file.over = true;
+        }
     }
 
     /// Gives the files names and places.
@@ -304,6 +314,7 @@ impl SpecDocument {
             file.name = file_name(&path);
             if file.path.as_ref() != Some(&path) {
                 file.saved = None;
+                file.over = false;
             }
             file.path = Some(path);
         }

@@ -117,6 +117,8 @@ pub struct FileToWrite {
     pub text: Arc<str>,
     /// Its text as far as we know; `None`: it is not there.
     pub known: Option<Arc<str>>,
+    /// Write over it, whatever is there.
+    pub over: bool,
 }
 
 /// What a document's unsaved text is kept as.
@@ -150,15 +152,8 @@ pub struct DraftFile {
 pub enum DocumentTask {
     /// Read a file or folder.
     Read(PathBuf),
-    /// Write a document; `force`: whatever is there.
-    Write {
-        /// Which.
-        id: DocumentId,
-        /// Its files.
-        files: Vec<FileToWrite>,
-        /// Write over what changed on the disk.
-        force: bool,
-    },
+    /// Write the files of a document.
+    Write(DocumentId, Vec<FileToWrite>),
     /// Write one file that is no document.
     Export(PathBuf, String),
     /// A DMF of that name was put into its document.

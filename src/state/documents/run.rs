@@ -40,7 +40,7 @@ impl Documents {
                 self.problem = None;
                 return vec![DocumentTask::Read(path)];
             }
-            DocumentCommand::Save(id) => return self.save(id, false),
+            DocumentCommand::Save(id) => return self.save(id),
             DocumentCommand::AskSaveAs(id) => {
                 let name = self.get(id).map(|document| document.main().name.clone()).unwrap_or_default();
                 return vec![DocumentTask::Ask(Box::new(FileQuestion::save_specification(id, name)))];
@@ -185,13 +185,13 @@ impl Documents {
         }
         let place = document.spec.dmfs.iter().position(|known| known.name == name);
         document.choose(place.unwrap_or(0));
-        let mut tasks = self.save(id, false);
+        let mut tasks = self.save(id);
         tasks.extend([DocumentTask::KeepTimes(self.all_times()), DocumentTask::Kept(name)]);
         tasks
     }
 
     /// Writes a document to its files; one without goes where own documents are.
-    fn save(&mut self, id: DocumentId, force: bool) -> Vec<DocumentTask> {
+    fn save(&mut self, id: DocumentId) -> Vec<DocumentTask> {
         let home = self.get(id).map(|document| self.own_path(&document.name, &document.app));
         let (Some(document), Some(home)) = (self.get_mut(id), home) else { return Vec::new() };
         if document.shipped {
@@ -214,17 +214,18 @@ impl Documents {
         }
         let to_write = document.files.iter().filter(|file| !file.is_blank()).filter_map(|file| {
             let text: Arc<str> = Arc::from(file.file.source());
-            Some(FileToWrite { path: file.path.clone()?, text, known: file.saved.clone() })
+            Some(FileToWrite { path: file.path.clone()?, text, known: file.saved.clone(), over: file.over })
         });
         let files: Vec<FileToWrite> =
             to_write.filter(|file| file.known.as_ref() != Some(&file.text)).collect();
         if files.is_empty() {
+            document.files.iter_mut().for_each(|file| file.over = false);
             return vec![DocumentTask::Tell(
                 format!("\u{201c}{}\u{201d} is saved already", document.name),
                 false,
             )];
         }
-        vec![DocumentTask::Write { id, files, force }]
+        vec![DocumentTask::Write(id, files)]
     }
 
     fn save_as(&mut self, id: DocumentId, path: &Path) -> Vec<DocumentTask> {
@@ -233,9 +234,11 @@ impl Documents {
         self.with(id, |document| {
             document.put_at(path);
             document.name = document_name(path);
+            // Who chose the name was asked by the chooser whether to write over that file, but not over the
+            // one beside it.
+            document.write_over(path);
         });
-        // Who chose the name was asked by the chooser whether to write over a file.
-        tasks.extend(self.save(id, true));
+        tasks.extend(self.save(id));
         tasks
     }
 
@@ -269,13 +272,17 @@ impl Documents {
     fn answer(&mut self, answer: Answer) -> Vec<DocumentTask> {
         let Some(question) = self.question.take() else { return Vec::new() };
         match (question, answer) {
-            (_, Answer::Cancel) => {
+            (question, Answer::Cancel) => {
                 self.closing = None;
                 self.closing_one = None;
+                if let DocumentQuestion::ChangedOnDisk(id, _) = question {
+                    // What was said of the file beside it was for this time.
+                    self.with(id, |document| document.files.iter_mut().for_each(|file| file.over = false));
+                }
                 Vec::new()
             }
             (DocumentQuestion::Close(id), Answer::Save) => {
-                let tasks = self.save(id, false);
+                let tasks = self.save(id);
                 if written_by(&tasks).next().is_some() {
                     self.closing_one = Some(id);
                     return tasks;
@@ -285,7 +292,7 @@ impl Documents {
             }
             (DocumentQuestion::Close(id), _) => self.remove(id),
             (DocumentQuestion::Quit(ids), Answer::Save) => {
-                let mut tasks: Vec<DocumentTask> = ids.iter().flat_map(|id| self.save(*id, false)).collect();
+                let mut tasks: Vec<DocumentTask> = ids.iter().flat_map(|id| self.save(*id)).collect();
                 let cannot = |id: &DocumentId| self.get(*id).is_some_and(|it| it.json.problem.is_some());
                 if !ids.iter().any(cannot) {
                     // Those whose earlier write came to the disk while the question was open are there.
@@ -309,7 +316,10 @@ impl Documents {
                 self.put(id, &dmf.name.clone(), dmf)
             }
             (DocumentQuestion::SameName(id, dmf), _) => self.put(id, &dmf.name.clone(), *dmf),
-            (DocumentQuestion::ChangedOnDisk(id, _), Answer::Save) => self.save(id, true),
+            (DocumentQuestion::ChangedOnDisk(id, path), Answer::Save) => {
+                self.with(id, |document| document.write_over(&path));
+                self.save(id)
+            }
             (DocumentQuestion::ChangedOnDisk(id, path), _) => {
                 let mut tasks = self.remove(id);
                 tasks.push(DocumentTask::Read(path));
@@ -468,7 +478,7 @@ impl Documents {
 /// The documents that these tasks write.
 fn written_by(tasks: &[DocumentTask]) -> impl Iterator<Item = DocumentId> {
     tasks.iter().filter_map(|task| match task {
-        DocumentTask::Write { id, .. } => Some(*id),
+        DocumentTask::Write(id, _) => Some(*id),
         _ => None,
     })
 }

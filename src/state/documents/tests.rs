@@ -91,9 +91,9 @@ fn a_shipped_document_is_copied_before_it_changes() {
     assert_eq!((copy.spec.dmfs[0].name.as_str(), copy.unsaved()), ("add list", true));
     let copy = copy.id;
     let tasks = documents.run(DocumentCommand::Save(copy), None);
-    let [DocumentTask::Write { files, force: false, .. }] = &tasks[..] else { panic!("{tasks:?}") };
+    let [DocumentTask::Write(_, files)] = &tasks[..] else { panic!("{tasks:?}") };
     assert_eq!(files[0].path, PathBuf::from("/w/specs/ex/dmf_my_copy_of_notes.json"));
-    assert_eq!((files.len(), files[0].known.clone()), (1, None));
+    assert_eq!((files.len(), files[0].known.clone(), files[0].over), (1, None, false));
     documents.written(copy, &[(files[0].path.clone(), Arc::clone(&files[0].text))]);
     assert!(!documents.get(copy).unwrap().unsaved());
     assert_eq!(documents.recent[0], files[0].path);
@@ -108,7 +108,7 @@ fn keeping_a_dmf_asks_where_the_name_is_taken() {
     assert_eq!(documents.run(DocumentCommand::Keep(None, Box::new(dmf), None), Some(&app())), []);
     assert!(matches!(documents.question, Some(DocumentQuestion::SameName(..))));
     let tasks = documents.run(DocumentCommand::Answer(Answer::KeepBoth), Some(&app()));
-    assert!(tasks.iter().any(|task| matches!(task, DocumentTask::Write { .. })));
+    assert!(tasks.iter().any(|task| matches!(task, DocumentTask::Write(..))));
     let document = documents.get(id).unwrap();
     let names: Vec<&str> = document.spec.dmfs.iter().map(|dmf| dmf.name.as_str()).collect();
     assert_eq!((names, document.chosen), (vec!["add note", "add1 note"], 1));
@@ -152,7 +152,7 @@ fn what_is_not_saved_is_asked_about_and_kept() {
     documents.run(DocumentCommand::Answer(Answer::Cancel), None);
     documents.run(DocumentCommand::Quit, None);
     let tasks = documents.run(DocumentCommand::Answer(Answer::Save), None);
-    let [DocumentTask::Write { files, .. }] = &tasks[..] else { panic!("{tasks:?}") };
+    let [DocumentTask::Write(_, files)] = &tasks[..] else { panic!("{tasks:?}") };
     let files: Vec<_> = files.iter().map(|file| (file.path.clone(), Arc::clone(&file.text))).collect();
     let tasks = documents.written(id, &files);
     assert!(tasks.contains(&DocumentTask::ForgetDraft(word.clone())), "{tasks:?}");
@@ -170,7 +170,7 @@ fn blocks_go_to_a_file_beside_the_dmfs() {
     };
     documents.run(DocumentCommand::Edit(id, Box::new(SpecEdit::AddBlock(block))), None);
     let tasks = documents.run(DocumentCommand::Save(id), None);
-    let [DocumentTask::Write { files, .. }] = &tasks[..] else { panic!("{tasks:?}") };
+    let [DocumentTask::Write(_, files)] = &tasks[..] else { panic!("{tasks:?}") };
     assert_eq!(
         files.iter().map(|file| file.path.clone()).collect::<Vec<_>>(),
         [PathBuf::from("/s/keyviews_notes.json")]
@@ -204,7 +204,7 @@ fn only_write(tasks: &[DocumentTask]) -> Vec<FileToWrite> {
     let writes: Vec<&Vec<FileToWrite>> = tasks
         .iter()
         .filter_map(|task| match task {
-            DocumentTask::Write { files, .. } => Some(files),
+            DocumentTask::Write(_, files) => Some(files),
             _ => None,
         })
         .collect();
@@ -296,4 +296,29 @@ fn a_function_joins_no_document_whose_json_cannot_be_read() {
     assert!(matches!(&tasks[..], [DocumentTask::Tell(_, true)]), "{tasks:?}");
     let document = documents.get(id).unwrap();
     assert_eq!((document.json.text.as_str(), document.spec.dmfs.len()), ("{ half", 1));
+}
+
+#[test]
+fn save_as_writes_over_the_chosen_file_alone() {
+    let (mut documents, id) = with_notes();
+    let block = crate::spec::Block {
+        pattern: crate::spec::ViewPattern { attributes: vec![("text".to_owned(), "Save".to_owned())] },
+        event: crate::spec::BlockedEvent::Widget,
+        reason: String::new(),
+        derived: false,
+    };
+    documents.run(DocumentCommand::Edit(id, Box::new(SpecEdit::AddBlock(block))), None);
+    let over =
+        |tasks: &[DocumentTask]| -> Vec<bool> { only_write(tasks).iter().map(|file| file.over).collect() };
+    let chosen = PathBuf::from("/s/dmf_b.json");
+    let tasks = documents.run(DocumentCommand::SaveAs(id, chosen.clone()), None);
+    assert_eq!(over(&tasks), [true, false]);
+    // The block list of another specification lies there: that is asked, and the first answer stays.
+    let beside = PathBuf::from("/s/keyviews_b.json");
+    documents.changed_on_disk(id, beside.clone());
+    let tasks = documents.run(DocumentCommand::Answer(Answer::Save), None);
+    assert_eq!(over(&tasks), [true, true]);
+    documents.changed_on_disk(id, beside);
+    documents.run(DocumentCommand::Answer(Answer::Cancel), None);
+    assert_eq!(over(&documents.run(DocumentCommand::Save(id), None)), [false, false]);
 }
