@@ -71,7 +71,7 @@ impl Studio {
         let trace = LiveTrace {
             title: "the recording".to_owned(),
             app: self.state.record.app.clone(),
-            build: self.state.settings.build.clone(),
+            build: self.state.record.build().clone(),
             start: None,
             events: events.iter().map(|done| (done.event.clone(), expected(&done.after))).collect(),
         };
@@ -80,16 +80,17 @@ impl Studio {
 
     /// The phone was started anew.
     pub(super) fn phone_began(&mut self) {
-        if self.state.record.phone_began(&self.state.settings.app) {
+        let settings = &self.state.settings;
+        if self.state.record.phone_began(&settings.app, &settings.build) {
             self.state.tell("The phone was started anew, so the recording ended. Its steps are kept.");
         }
     }
 
     /// Keeps the recording as it grows, at most once a second. What is saved or given up is kept no more.
     pub(super) fn keep_recording(&mut self, at_once: bool) {
-        if let Some(build) = self.state.record.wants_phone.take() {
-            let settings = &self.state.settings;
-            let app = self.state.record.app.clone();
+        if std::mem::take(&mut self.state.record.wants_phone) {
+            let (settings, record) = (&self.state.settings, &self.state.record);
+            let (app, build) = (record.app.clone(), record.build().clone());
             if (&app, &build) != (&settings.app, &settings.build) {
                 self.use_app(app, build);
             }
@@ -105,8 +106,7 @@ impl Studio {
             return;
         }
         self.kept_recording = (self.state.record.revision(), now);
-        let build = self.state.settings.build.clone();
-        self.ask(Job::Spec(SpecJob::KeepRecording(self.state.record.copy().map(Box::new), build)));
+        self.ask(Job::Spec(SpecJob::KeepRecording(self.state.record.copy().map(Box::new))));
     }
 
     /// The timer of the recording goes on while it is looked at.

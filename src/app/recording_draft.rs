@@ -8,7 +8,7 @@ use crate::state::{BuildChoice, Choices, Done, PickedCondition, RecordingCopy};
 use crate::store::{SeenEvent, StoredRecording, StoredStep};
 
 /// What goes to the disk.
-pub(super) fn stored_of(copy: &RecordingCopy, build: &BuildChoice) -> StoredRecording {
+pub(super) fn stored_of(copy: &RecordingCopy) -> StoredRecording {
     let choices = &copy.recording.choices;
     let step = |done: &Done| StoredStep {
         events: done.events.iter().map(|performed| seen_of(performed)).collect(),
@@ -20,7 +20,7 @@ pub(super) fn stored_of(copy: &RecordingCopy, build: &BuildChoice) -> StoredReco
     let conditions = choices.conditions.iter();
     StoredRecording {
         app: copy.app.clone(),
-        build: build.into(),
+        build: (&copy.build).into(),
         seconds: copy.seconds,
         lead: copy.lead.iter().map(|performed| seen_of(performed)).collect(),
         steps: copy.recording.steps.iter().map(step).collect(),
@@ -41,9 +41,10 @@ pub(super) fn stored_of(copy: &RecordingCopy, build: &BuildChoice) -> StoredReco
 }
 
 /// What came back from the disk.
-pub(super) fn copy_of(stored: StoredRecording) -> (RecordingCopy, BuildChoice) {
+pub(super) fn copy_of(stored: StoredRecording) -> RecordingCopy {
     let build = BuildChoice::from(&stored.build);
-    let mut copy = RecordingCopy { app: stored.app, seconds: stored.seconds, ..RecordingCopy::default() };
+    let mut copy =
+        RecordingCopy { app: stored.app, build, seconds: stored.seconds, ..RecordingCopy::default() };
     copy.lead = stored.lead.iter().map(performed_of).collect();
     for step in &stored.steps {
         let events: Vec<Arc<Performed>> = step.events.iter().map(performed_of).collect();
@@ -66,7 +67,7 @@ pub(super) fn copy_of(stored: StoredRecording) -> (RecordingCopy, BuildChoice) {
         first_seen: stored.first_seen,
         whole: stored.whole,
     };
-    (copy, build)
+    copy
 }
 
 fn seen_of(performed: &Performed) -> SeenEvent {

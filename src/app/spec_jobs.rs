@@ -5,9 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::recording_draft;
-use crate::state::{
-    BuildChoice, DmfTime, DocumentId, DraftFile, DraftText, FileToWrite, RecordingCopy, StudioState,
-};
+use crate::state::{DmfTime, DocumentId, DraftFile, DraftText, FileToWrite, RecordingCopy, StudioState};
 use crate::store::{
     Drafts, FileBefore, FileToReplace, OpenedFiles, StoreError, StoredDraft, StoredDraftFile, Written,
     has_drafts, keep, open_path, own_specs, read_kept, replace_file, write_files,
@@ -32,8 +30,8 @@ pub(in crate::app) enum SpecJob {
     KeepDraft(String, Box<DraftText>),
     /// Forgets one.
     ForgetDraft(String),
-    /// Keeps the recording, made on that build; `None`: there is none to keep.
-    KeepRecording(Option<Box<RecordingCopy>>, BuildChoice),
+    /// Keeps the recording; `None`: there is none to keep.
+    KeepRecording(Option<Box<RecordingCopy>>),
     /// Keeps the recent files.
     KeepRecent(Vec<PathBuf>),
     /// Keeps the seconds.
@@ -59,7 +57,7 @@ pub(in crate::app) struct Found {
     times: Times,
     own: Vec<Vec<(PathBuf, String)>>,
     drafts: Vec<(String, DraftText)>,
-    recording: Option<(RecordingCopy, BuildChoice)>,
+    recording: Option<RecordingCopy>,
     problem: Option<String>,
 }
 
@@ -107,14 +105,14 @@ pub(super) fn run(job: SpecJob, root: &Path, drafts: &mut Option<Drafts>) -> Spe
         SpecJob::ForgetDraft(word) => {
             nothing("The old draft stays", opened(drafts, root).and_then(|drafts| drafts.forget(&word)))
         }
-        SpecJob::KeepRecording(Some(copy), build) => {
-            let stored = recording_draft::stored_of(&copy, &build);
+        SpecJob::KeepRecording(Some(copy)) => {
+            let stored = recording_draft::stored_of(&copy);
             nothing(
                 "The recording was not kept",
                 opened(drafts, root).and_then(|drafts| drafts.keep_recording(&stored)),
             )
         }
-        SpecJob::KeepRecording(None, _) => match drafts {
+        SpecJob::KeepRecording(None) => match drafts {
             Some(drafts) => nothing("The old recording stays", drafts.forget_recording()),
             None => SpecDone::Nothing,
         },
@@ -200,8 +198,8 @@ pub(super) fn take(done: SpecDone, state: &mut StudioState) {
             documents.shown = shown;
             tasks.extend(found.drafts.into_iter().flat_map(|(word, text)| documents.restored(word, text)));
             documents.problem = found.problem;
-            if let Some((recording, build)) = found.recording {
-                state.restore_recording(recording, build);
+            if let Some(recording) = found.recording {
+                state.restore_recording(recording);
             }
             tasks
         }

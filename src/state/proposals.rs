@@ -193,9 +193,11 @@ impl ProposalState {
     /// The steps of a proposal as a recording.
     pub fn cut_of(&self, key: &str, mirror: &MirrorState) -> Option<Cut> {
         let card = self.cards.iter().find(|card| card.proposal.key == key)?;
-        let (way, steps) = (&mirror.way(card.path)?.steps, card.proposal.steps.clone());
+        let (walked, steps) = (mirror.way(card.path)?, card.proposal.steps.clone());
+        let way = &walked.steps;
         Some(Cut {
             app: card.app.clone(),
+            build: walked.origin.as_ref().map(|origin| origin.build.clone()).unwrap_or_default(),
             lead: way.get(..steps.start)?.to_vec(),
             steps: way.get(steps)?.to_vec(),
             choices: card.choices(),

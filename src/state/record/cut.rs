@@ -4,12 +4,15 @@ use std::sync::Arc;
 
 use super::{Choices, Known, RecordState};
 use crate::mirror::Performed;
+use crate::state::BuildChoice;
 
 /// Such a stretch.
 #[derive(Clone, Debug)]
 pub struct Cut {
     /// Package of the app.
     pub app: String,
+    /// Which of its bugs were on.
+    pub build: BuildChoice,
     /// What was done from the fresh start to its first step.
     pub lead: Vec<Arc<Performed>>,
     /// Its steps.
@@ -27,7 +30,7 @@ impl RecordState {
     }
 
     pub(super) fn take_cut(&mut self, cut: Cut) {
-        self.start(cut.app, cut.lead);
+        self.start(cut.app, cut.build, cut.lead);
         for performed in &cut.steps {
             let end = self.recording.steps.len();
             self.recording.put(end, performed);

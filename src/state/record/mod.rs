@@ -8,6 +8,8 @@ mod history;
 mod known;
 mod propose;
 mod steps;
+#[cfg(test)]
+mod tests;
 mod truth;
 mod undo;
 mod view;
@@ -139,6 +141,13 @@ pub struct Around<'a> {
     pub known: &'a Known,
 }
 
+impl Around<'_> {
+    /// Which bugs of the app on the phone are on.
+    fn build(&self) -> BuildChoice {
+        self.walked.origin.as_ref().map(|origin| origin.build.clone()).unwrap_or_default()
+    }
+}
+
 /// The recording.
 #[derive(Default)]
 pub struct RecordState {
@@ -148,6 +157,7 @@ pub struct RecordState {
     pub taking: Taking,
     /// Package of the app that it is about.
     pub app: String,
+    build: BuildChoice,
     /// What was done from the fresh start to its first step.
     pub lead: Vec<Arc<Performed>>,
     /// The steps and what the person says of them.
@@ -182,8 +192,8 @@ pub struct RecordState {
     last_type: Option<String>,
     /// What the steps look like.
     proposed: Proposed,
-    /// It came back from an earlier window: the app and this build belong on the phone.
-    pub wants_phone: Option<BuildChoice>,
+    /// It came back from an earlier window: its app and build belong on the phone.
+    pub wants_phone: bool,
     /// Counts the changes.
     revision: u64,
     known: Known,
@@ -201,6 +211,8 @@ pub struct RecordState {
 pub struct RecordingCopy {
     /// Package of the app.
     pub app: String,
+    /// Which of its bugs were on.
+    pub build: BuildChoice,
     /// How long the person worked on it.
     pub seconds: f64,
     /// What was done before it.
@@ -211,9 +223,9 @@ pub struct RecordingCopy {
 
 impl StudioState {
     /// Takes up the recording that an earlier window left.
-    pub fn restore_recording(&mut self, copy: RecordingCopy, build: BuildChoice) {
+    pub fn restore_recording(&mut self, copy: RecordingCopy) {
         let known = self.known_of(&copy.app);
-        if self.record.restore(copy, build) {
+        if self.record.restore(copy) {
             self.record.known = known;
             self.record.renew();
             self.tell("The recording that was not saved is back.");
@@ -248,7 +260,7 @@ impl RecordState {
             RecordCommand::Take(from) => self.take_over(from, around),
             RecordCommand::End => self.end(),
             RecordCommand::Discard => {
-                self.start(String::new(), Vec::new());
+                self.start(String::new(), BuildChoice::default(), Vec::new());
             }
             RecordCommand::Undo | RecordCommand::Redo => {
                 return self.turn(command == RecordCommand::Undo, around);
@@ -287,8 +299,13 @@ impl RecordState {
 
     fn begin(&mut self, around: &Around<'_>) {
         let lead = around.walked.steps.iter().take(around.stands).cloned().collect();
-        self.start(around.app.to_owned(), lead);
+        self.start(around.app.to_owned(), around.build(), lead);
         self.phase = RecordPhase::Recording;
+    }
+
+    /// Which bugs of the app were on when it was recorded, whatever is on the phone now.
+    pub fn build(&self) -> &BuildChoice {
+        &self.build
     }
 
     /// Whether there is something to lose.
@@ -300,6 +317,7 @@ impl RecordState {
     pub fn copy(&self) -> Option<RecordingCopy> {
         self.unsaved().then(|| RecordingCopy {
             app: self.app.clone(),
+            build: self.build.clone(),
             seconds: self.seconds,
             lead: self.lead.clone(),
             recording: self.recording.clone(),
@@ -307,14 +325,14 @@ impl RecordState {
     }
 
     /// Takes up what an earlier window left, unless something is recorded here already.
-    fn restore(&mut self, copy: RecordingCopy, build: BuildChoice) -> bool {
+    fn restore(&mut self, copy: RecordingCopy) -> bool {
         if self.phase != RecordPhase::Idle || copy.recording.steps.is_empty() {
             return false;
         }
-        self.start(copy.app, copy.lead);
+        self.start(copy.app, copy.build, copy.lead);
         self.seconds = copy.seconds;
         self.recording = copy.recording;
-        self.wants_phone = Some(build);
+        self.wants_phone = true;
         self.end();
         true
     }
@@ -325,10 +343,11 @@ impl RecordState {
     }
 
     /// An empty recording that begins where these events lead. Undo brings back what was there.
-    fn start(&mut self, app: String, lead: Vec<Arc<Performed>>) {
+    fn start(&mut self, app: String, build: BuildChoice, lead: Vec<Arc<Performed>>) {
         let old = std::mem::take(self);
         *self = RecordState {
             app,
+            build,
             typed_before: typed_before(&lead),
             lead,
             known: old.known.clone(),
@@ -343,6 +362,7 @@ impl RecordState {
         let done = around.walked.steps.iter().take(around.stands).cloned();
         self.take_cut(Cut {
             app: around.app.to_owned(),
+            build: around.build(),
             lead: done.clone().take(from).collect(),
             steps: done.skip(from).collect(),
             choices: Choices::default(),
@@ -373,6 +393,7 @@ impl RecordState {
         let events: Vec<&Arc<Performed>> = self.lead.iter().chain(self.recording.events(step)).collect();
         let way = &around.walked.steps;
         let same = events.iter().zip(way).all(|(event, walked)| event.event == walked.event);
+        let same = same && around.walked.origin.as_ref().is_none_or(|origin| origin.build == self.build);
         if !same || events.len() > way.len() || self.app != around.app {
             return Some(StandAt::Redo(events.into_iter().cloned().collect()));
         }
@@ -427,7 +448,7 @@ impl RecordState {
 
     /// The phone was started anew with that app. Unless it was for the recording, that ends: what is done
     /// there is another way. Returns whether it ended.
-    pub fn phone_began(&mut self, app: &str) -> bool {
+    pub fn phone_began(&mut self, app: &str, build: &BuildChoice) -> bool {
         let wanted = std::mem::take(&mut self.redoing);
         if wanted || self.phase != RecordPhase::Recording {
             return false;
@@ -435,6 +456,7 @@ impl RecordState {
         if self.recording.steps.is_empty() {
             self.lead.clear();
             app.clone_into(&mut self.app);
+            self.build.clone_from(build);
             return false;
         }
         self.end();
