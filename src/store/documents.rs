@@ -162,6 +162,16 @@ impl Drafts {
         Ok(None)
     }
 
+    /// Makes a file ours; returns the word that it lies under now. No other file is written over: one of ours may
+    /// be left from a process that had our number.
+    fn take(&self, path: &Path, ours: impl Fn(&str) -> PathBuf) -> Result<String, StoreError> {
+        let words = (0..).map(|number| format!("r{number}"));
+        let free = |word: &String| !ours(word).exists();
+        let Some(word) = words.into_iter().find(free) else { return Ok(String::new()) };
+        std::fs::rename(path, ours(&word)).map_err(|error| write_error(path, error))?;
+        Ok(word)
+    }
+
     /// Takes over the drafts of windows that are gone: the word of each, and what it says. One that cannot be
     /// read stays where it is.
     pub fn take_over(&self) -> Result<Vec<(String, StoredDraft)>, StoreError> {
@@ -177,9 +187,7 @@ impl Drafts {
                 tracing::warn!(?path, "a draft cannot be read");
                 continue;
             };
-            let word = format!("r{}", taken.len());
-            std::fs::rename(&path, self.path(&word)).map_err(|error| write_error(&path, error))?;
-            taken.push((word, draft));
+            taken.push((self.take(&path, |word| self.path(word))?, draft));
         }
         Ok(taken)
     }
@@ -357,6 +365,24 @@ mod tests {
         second.forget("r0").unwrap();
         drop(second);
         assert_eq!(std::fs::read_dir(root.path().join(DRAFTS)).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn no_draft_is_taken_over_onto_another() {
+        let root = tempfile::tempdir().unwrap();
+        let draft = |name: &str| StoredDraft { name: name.to_owned(), ..StoredDraft::default() };
+        let drafts = Drafts::open(root.path()).unwrap();
+        // Left by a process that had our number.
+        for word in ["d9", "r0"] {
+            drafts.keep(word, &draft(word)).unwrap();
+        }
+        let names = |drafts: &Drafts| -> Vec<String> {
+            let mut names: Vec<_> = drafts.take_over().unwrap().into_iter().map(|(_, it)| it.name).collect();
+            names.sort();
+            names
+        };
+        assert_eq!(names(&drafts), ["d9", "r0"]);
+        assert_eq!(names(&drafts), ["d9", "r0"], "all are there still");
     }
 
     #[test]
