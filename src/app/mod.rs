@@ -48,6 +48,7 @@ use export::ExportWorker;
 use jobs::{Job, Jobs};
 use kept::Keeper;
 use proposals::Proposer;
+use record::KeptRecordings;
 use spec_jobs::SpecJob;
 use trial_worker::TrialWorker;
 use window::viewport;
@@ -131,8 +132,7 @@ pub struct Studio {
     proposer: Option<Proposer>,
     jobs: Option<Jobs>,
     clock: DocumentClock,
-    /// The recording as it was kept last, and when.
-    kept_recording: (u64, f64),
+    kept_recordings: KeptRecordings,
     dialog: Option<Dialog>,
     keeper: Keeper,
     workspace: PathBuf,
@@ -162,7 +162,7 @@ impl Studio {
             proposer: None,
             jobs: None,
             clock: DocumentClock::default(),
-            kept_recording: (0, f64::NEG_INFINITY),
+            kept_recordings: KeptRecordings::default(),
             dialog: None,
             keeper: Keeper::default(),
             workspace: options.workspace.clone(),

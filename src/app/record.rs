@@ -1,11 +1,13 @@
 //! The recording: what panels ask of it, where the phone is put for it, its timer.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
 use crate::mirror::{Expected, Performed, Seen};
 use crate::state::{
-    Around, Command, DocumentCommand, LiveTrace, Place, RecordCommand, RecordPhase, StandAt, TrialCommand,
+    Around, Command, DocumentCommand, LiveTrace, Place, RecordCommand, RecordPhase, RecordState, StandAt,
+    TrialCommand,
 };
 
 use super::Studio;
@@ -14,6 +16,36 @@ use super::spec_jobs::SpecJob;
 
 /// Seconds between two times that the recording is kept.
 const REST: f64 = 1.0;
+
+/// The recordings as they were kept last.
+#[derive(Default)]
+pub(super) struct KeptRecordings {
+    /// How many changes there were.
+    revision: u64,
+    /// When that was.
+    at: f64,
+    /// The changes of each, by the word that it is kept under.
+    words: BTreeMap<String, u64>,
+}
+
+impl KeptRecordings {
+    /// What is left to do on the disk.
+    fn jobs(&mut self, record: &RecordState, now: f64) -> Vec<SpecJob> {
+        (self.revision, self.at) = (record.revision(), now);
+        let before = std::mem::take(&mut self.words);
+        let mut jobs = Vec::new();
+        for (unsaved, revision) in record.unsaved_ones() {
+            let word = unsaved.draft_word().to_owned();
+            if before.get(&word) != Some(&revision) {
+                jobs.push(SpecJob::KeepRecording(Box::new(unsaved.copy())));
+            }
+            self.words.insert(word, revision);
+        }
+        let gone = before.into_keys().filter(|word| !self.words.contains_key(word));
+        jobs.extend(gone.map(SpecJob::ForgetRecording));
+        jobs
+    }
+}
 
 impl Studio {
     /// Does what a panel asked for.
@@ -86,7 +118,8 @@ impl Studio {
         }
     }
 
-    /// Keeps the recording as it grows, at most once a second. What is saved or given up is kept no more.
+    /// Keeps the recording as it grows, at most once a second, and those that were put aside. What is saved or
+    /// given up is kept no more.
     pub(super) fn keep_recording(&mut self, at_once: bool) {
         if std::mem::take(&mut self.state.record.wants_phone) {
             let (settings, record) = (&self.state.settings, &self.state.record);
@@ -95,18 +128,18 @@ impl Studio {
                 self.use_app(app, build);
             }
         }
-        let (revision, last) = self.kept_recording;
+        let (kept, record) = (&mut self.kept_recordings, &self.state.record);
         let now = self.ctx.input(|input| input.time);
-        if self.state.record.revision() == revision {
+        if record.revision() == kept.revision {
             return;
         }
-        let left = REST - (now - last);
+        let left = REST - (now - kept.at);
         if left > 0.0 && !at_once {
             self.ctx.request_repaint_after(Duration::from_secs_f64(left));
             return;
         }
-        self.kept_recording = (self.state.record.revision(), now);
-        self.ask(Job::Spec(SpecJob::KeepRecording(self.state.record.copy().map(Box::new))));
+        let jobs = kept.jobs(record, now);
+        jobs.into_iter().for_each(|job| self.ask(Job::Spec(job)));
     }
 
     /// The timer of the recording goes on while it is looked at.

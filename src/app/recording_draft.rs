@@ -41,10 +41,10 @@ pub(super) fn stored_of(copy: &RecordingCopy) -> StoredRecording {
 }
 
 /// What came back from the disk.
-pub(super) fn copy_of(stored: StoredRecording) -> RecordingCopy {
+pub(super) fn copy_of(word: String, stored: StoredRecording) -> RecordingCopy {
     let build = BuildChoice::from(&stored.build);
     let mut copy =
-        RecordingCopy { app: stored.app, build, seconds: stored.seconds, ..RecordingCopy::default() };
+        RecordingCopy { word, app: stored.app, build, seconds: stored.seconds, ..RecordingCopy::default() };
     copy.lead = stored.lead.iter().map(performed_of).collect();
     for step in &stored.steps {
         let events: Vec<Arc<Performed>> = step.events.iter().map(performed_of).collect();

@@ -30,8 +30,10 @@ pub(in crate::app) enum SpecJob {
     KeepDraft(String, Box<DraftText>),
     /// Forgets one.
     ForgetDraft(String),
-    /// Keeps the recording; `None`: there is none to keep.
-    KeepRecording(Option<Box<RecordingCopy>>),
+    /// Keeps a recording.
+    KeepRecording(Box<RecordingCopy>),
+    /// Forgets the one that was kept under that word.
+    ForgetRecording(String),
     /// Keeps the recent files.
     KeepRecent(Vec<PathBuf>),
     /// Keeps the seconds.
@@ -57,7 +59,7 @@ pub(in crate::app) struct Found {
     times: Times,
     own: Vec<Vec<(PathBuf, String)>>,
     drafts: Vec<(String, DraftText)>,
-    recording: Option<RecordingCopy>,
+    recordings: Vec<RecordingCopy>,
     problem: Option<String>,
 }
 
@@ -105,17 +107,17 @@ pub(super) fn run(job: SpecJob, root: &Path, drafts: &mut Option<Drafts>) -> Spe
         SpecJob::ForgetDraft(word) => {
             nothing("The old draft stays", opened(drafts, root).and_then(|drafts| drafts.forget(&word)))
         }
-        SpecJob::KeepRecording(Some(copy)) => {
+        SpecJob::KeepRecording(copy) => {
             let stored = recording_draft::stored_of(&copy);
             nothing(
                 "The recording was not kept",
-                opened(drafts, root).and_then(|drafts| drafts.keep_recording(&stored)),
+                opened(drafts, root).and_then(|drafts| drafts.keep_recording(&copy.word, &stored)),
             )
         }
-        SpecJob::KeepRecording(None) => match drafts {
-            Some(drafts) => nothing("The old recording stays", drafts.forget_recording()),
-            None => SpecDone::Nothing,
-        },
+        SpecJob::ForgetRecording(word) => nothing(
+            "The old recording stays",
+            opened(drafts, root).and_then(|drafts| drafts.forget_recording(&word)),
+        ),
         SpecJob::KeepRecent(recent) => nothing("The recent files were not kept", keep(root, RECENT, &recent)),
         SpecJob::KeepTimes(times) => {
             let seconds = |time: &DmfTime| (time.recording, time.editing);
@@ -146,16 +148,17 @@ fn find(root: &Path, drafts: &mut Option<Drafts>) -> Found {
         times: times.into_iter().map(|(key, dmfs)| (key, timed(dmfs))).collect(),
         own: own_specs(root),
         drafts: Vec::new(),
-        recording: None,
+        recordings: Vec::new(),
         problem: None,
     };
     // Looking around leaves no folder behind.
     if has_drafts(root) {
-        let taken = |drafts: &Drafts| Ok((drafts.take_over()?, drafts.take_over_recording()?));
+        let taken = |drafts: &Drafts| Ok((drafts.take_over()?, drafts.take_over_recordings()?));
         match opened(drafts, root).and_then(taken) {
-            Ok((taken, recording)) => {
+            Ok((taken, recordings)) => {
                 found.drafts = taken.into_iter().map(|(word, draft)| (word, text_of(draft))).collect();
-                found.recording = recording.map(recording_draft::copy_of);
+                let copy = |(word, stored)| recording_draft::copy_of(word, stored);
+                found.recordings = recordings.into_iter().map(copy).collect();
             }
             Err(error) => found.problem = Some(format!("Drafts cannot be restored: {error}")),
         }
@@ -198,9 +201,7 @@ pub(super) fn take(done: SpecDone, state: &mut StudioState) {
             documents.shown = shown;
             tasks.extend(found.drafts.into_iter().flat_map(|(word, text)| documents.restored(word, text)));
             documents.problem = found.problem;
-            if let Some(recording) = found.recording {
-                state.restore_recording(recording);
-            }
+            state.restore_recordings(found.recordings);
             tasks
         }
         SpecDone::Specs(specs) => {

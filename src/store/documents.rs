@@ -14,8 +14,12 @@ use super::{StoreError, replace_file};
 use crate::format::{blocks_name, main_name};
 
 const DRAFTS: &str = "drafts";
+/// What the file of a text ends in.
+const DRAFT: &str = ".json";
 /// What the file of a recording ends in.
 const RECORDING: &str = ".recording";
+/// Recordings that a window takes over.
+const MAX_RECORDINGS: usize = 20;
 const SPECS: &str = "specs";
 /// What tells the folder of a recorded walk.
 const WALK: &str = "events.json";
@@ -108,7 +112,7 @@ impl Drafts {
     }
 
     fn path(&self, word: &str) -> PathBuf {
-        self.folder.join(format!("{}.{word}.json", self.session))
+        self.folder.join(format!("{}.{word}{DRAFT}", self.session))
     }
 
     /// Keeps a draft under a word.
@@ -121,45 +125,53 @@ impl Drafts {
         removed(&self.path(word))
     }
 
-    fn recording_path(&self) -> PathBuf {
-        self.folder.join(format!("{}{RECORDING}", self.session))
+    fn recording_path(&self, word: &str) -> PathBuf {
+        self.folder.join(format!("{}.{word}{RECORDING}", self.session))
     }
 
-    /// Keeps the recording.
-    pub fn keep_recording(&self, recording: &StoredRecording) -> Result<(), StoreError> {
-        replace_file(&self.recording_path(), recording_text(recording)?.as_bytes())
+    /// Keeps a recording under a word.
+    pub fn keep_recording(&self, word: &str, recording: &StoredRecording) -> Result<(), StoreError> {
+        replace_file(&self.recording_path(word), recording_text(recording)?.as_bytes())
     }
 
-    /// Forgets it.
-    pub fn forget_recording(&self) -> Result<(), StoreError> {
-        removed(&self.recording_path())
+    /// Forgets what was kept under it.
+    pub fn forget_recording(&self, word: &str) -> Result<(), StoreError> {
+        removed(&self.recording_path(word))
     }
 
-    /// Takes over the newest recording of windows that are gone; others wait for the next window. One that
-    /// cannot be read stays where it is.
-    pub fn take_over_recording(&self) -> Result<Option<StoredRecording>, StoreError> {
+    /// Takes over the recordings of windows that are gone, the newest last: the word of each, and it. One that
+    /// cannot be read stays where it is, and so do the oldest of very many: they wait for another window.
+    pub fn take_over_recordings(&self) -> Result<Vec<(String, StoredRecording)>, StoreError> {
         let mut kept = Vec::new();
-        for path in listing(&self.folder)? {
-            let name = file_name(&path);
-            let Some(session) = name.strip_suffix(RECORDING) else { continue };
-            if session != self.session && self.is_alive(session) {
-                continue;
-            }
+        for path in self.of_the_dead(RECORDING)? {
             let time = std::fs::metadata(&path).and_then(|data| data.modified()).ok();
             kept.push((time, path));
         }
         kept.sort();
+        let mut taken = Vec::new();
         for (_, path) in kept.into_iter().rev() {
             match read_text(&path).and_then(|text| recording_from(&text)) {
-                Ok(recording) => {
-                    std::fs::rename(&path, self.recording_path())
-                        .map_err(|error| write_error(&path, error))?;
-                    return Ok(Some(recording));
+                Ok(recording) if taken.len() < MAX_RECORDINGS => {
+                    let word = self.take(&path, |word| self.recording_path(word))?;
+                    taken.push((word, recording));
                 }
+                Ok(_) => {}
                 Err(error) => tracing::warn!(?path, %error, "a recording cannot be read"),
             }
         }
-        Ok(None)
+        taken.reverse();
+        Ok(taken)
+    }
+
+    /// The files with that ending of windows that are gone.
+    fn of_the_dead(&self, ending: &str) -> Result<Vec<PathBuf>, StoreError> {
+        let mut paths = listing(&self.folder)?;
+        paths.retain(|path| {
+            let name = file_name(path);
+            let session = name.split('.').next().unwrap_or_default();
+            name.ends_with(ending) && (session == self.session || !self.is_alive(session))
+        });
+        Ok(paths)
     }
 
     /// Makes a file ours; returns the word that it lies under now. No other file is written over: one of ours may
@@ -176,12 +188,7 @@ impl Drafts {
     /// read stays where it is.
     pub fn take_over(&self) -> Result<Vec<(String, StoredDraft)>, StoreError> {
         let mut taken = Vec::new();
-        for path in listing(&self.folder)? {
-            let name = file_name(&path);
-            let Some((session, _)) = name.split_once('.') else { continue };
-            if !name.ends_with(".json") || (session != self.session && self.is_alive(session)) {
-                continue;
-            }
+        for path in self.of_the_dead(DRAFT)? {
             let Ok(draft) = read_text(&path).and_then(|text| Ok(serde_json::from_str::<StoredDraft>(&text)?))
             else {
                 tracing::warn!(?path, "a draft cannot be read");
@@ -371,10 +378,12 @@ mod tests {
     fn no_draft_is_taken_over_onto_another() {
         let root = tempfile::tempdir().unwrap();
         let draft = |name: &str| StoredDraft { name: name.to_owned(), ..StoredDraft::default() };
+        let recording = |app: &str| StoredRecording { app: app.to_owned(), ..StoredRecording::default() };
         let drafts = Drafts::open(root.path()).unwrap();
         // Left by a process that had our number.
         for word in ["d9", "r0"] {
             drafts.keep(word, &draft(word)).unwrap();
+            drafts.keep_recording(word, &recording(word)).unwrap();
         }
         let names = |drafts: &Drafts| -> Vec<String> {
             let mut names: Vec<_> = drafts.take_over().unwrap().into_iter().map(|(_, it)| it.name).collect();
@@ -383,6 +392,15 @@ mod tests {
         };
         assert_eq!(names(&drafts), ["d9", "r0"]);
         assert_eq!(names(&drafts), ["d9", "r0"], "all are there still");
+        let taken = drafts.take_over_recordings().unwrap();
+        let apps = |taken: &[(String, StoredRecording)]| -> Vec<String> {
+            taken.iter().map(|(_, recording)| recording.app.clone()).collect()
+        };
+        assert_eq!(apps(&taken), ["d9", "r0"], "the newest last");
+        for (word, _) in &taken {
+            drafts.forget_recording(word).unwrap();
+        }
+        assert_eq!(drafts.take_over_recordings().unwrap(), []);
     }
 
     #[test]

@@ -200,15 +200,21 @@ pub struct RecordState {
     /// The phone is started anew because this recording wants it so.
     redoing: bool,
     history: History<Recording>,
-    /// The recording that it took the place of, if that was not saved.
-    replaced: Option<Box<RecordState>>,
-    /// The recording whose place it took back.
-    undone: Option<Box<RecordState>>,
+    /// The recordings that it took the place of and that were not saved, the newest last.
+    aside: Vec<RecordState>,
+    /// The recordings whose place it took back, the newest last.
+    undone: Vec<RecordState>,
+    /// The person gave it up; undo brings it back, but no other window.
+    discarded: bool,
+    /// What it is kept as until it is saved.
+    draft_word: String,
 }
 
 /// A recording that is kept until it is saved.
 #[derive(Clone, Debug, Default)]
 pub struct RecordingCopy {
+    /// The word that it is kept under.
+    pub word: String,
     /// Package of the app.
     pub app: String,
     /// Which of its bugs were on.
@@ -222,13 +228,16 @@ pub struct RecordingCopy {
 }
 
 impl StudioState {
-    /// Takes up the recording that an earlier window left.
-    pub fn restore_recording(&mut self, copy: RecordingCopy) {
-        let known = self.known_of(&copy.app);
-        if self.record.restore(copy) {
+    /// Takes up the recordings that earlier windows left, the newest last. Undo goes to the older ones.
+    pub fn restore_recordings(&mut self, copies: Vec<RecordingCopy>) {
+        let known = copies.last().map(|newest| self.known_of(&newest.app));
+        if let (Some(number), Some(known)) = (self.record.restore(copies), known) {
             self.record.known = known;
             self.record.renew();
-            self.tell("The recording that was not saved is back.");
+            self.tell(match number {
+                1 => "The recording that was not saved is back.",
+                _ => "The recordings that were not saved are back. Undo goes to the older ones.",
+            });
         }
     }
 }
@@ -260,6 +269,7 @@ impl RecordState {
             RecordCommand::Take(from) => self.take_over(from, around),
             RecordCommand::End => self.end(),
             RecordCommand::Discard => {
+                self.discarded = true;
                 self.start(String::new(), BuildChoice::default(), Vec::new());
             }
             RecordCommand::Undo | RecordCommand::Redo => {
@@ -313,28 +323,60 @@ impl RecordState {
         self.kept.is_none() && !self.recording.steps.is_empty()
     }
 
-    /// What is kept until it is saved; nothing where there is nothing to lose.
-    pub fn copy(&self) -> Option<RecordingCopy> {
-        self.unsaved().then(|| RecordingCopy {
+    /// The recordings that are kept until they are saved, with the number of changes of each: this one, and those
+    /// that undo or redo brings back.
+    pub fn unsaved_ones(&self) -> impl Iterator<Item = (&RecordState, u64)> {
+        let all = self.aside.iter().chain(&self.undone).chain(std::iter::once(self));
+        all.filter(|record| record.unsaved() && !record.discarded).map(|record| (record, record.revision))
+    }
+
+    /// What it is kept as.
+    pub fn draft_word(&self) -> &str {
+        &self.draft_word
+    }
+
+    /// What is kept of it.
+    pub fn copy(&self) -> RecordingCopy {
+        RecordingCopy {
+            word: self.draft_word.clone(),
             app: self.app.clone(),
             build: self.build.clone(),
             seconds: self.seconds,
             lead: self.lead.clone(),
             recording: self.recording.clone(),
-        })
+        }
     }
 
-    /// Takes up what an earlier window left, unless something is recorded here already.
-    fn restore(&mut self, copy: RecordingCopy) -> bool {
-        if self.phase != RecordPhase::Idle || copy.recording.steps.is_empty() {
-            return false;
-        }
-        self.start(copy.app, copy.build, copy.lead);
-        self.seconds = copy.seconds;
-        self.recording = copy.recording;
-        self.wants_phone = true;
+    /// Takes up what earlier windows left, and says how many; where something is recorded here already undo goes
+    /// to them.
+    fn restore(&mut self, copies: Vec<RecordingCopy>) -> Option<usize> {
+        let mut older: Vec<RecordState> = copies
+            .into_iter()
+            .filter(|copy| !copy.recording.steps.is_empty())
+            .map(RecordState::of_copy)
+            .collect();
+        let number = older.len();
+        let newest = if self.phase == RecordPhase::Idle { older.pop() } else { None };
+        older.append(&mut self.aside);
+        self.aside = older;
+        let newest = newest?;
+        let (aside, revision) = (std::mem::take(&mut self.aside), self.revision);
+        *self = RecordState { aside, revision, wants_phone: true, ..newest };
         self.end();
-        true
+        Some(number)
+    }
+
+    fn of_copy(copy: RecordingCopy) -> RecordState {
+        RecordState {
+            app: copy.app,
+            build: copy.build,
+            seconds: copy.seconds,
+            typed_before: typed_before(&copy.lead),
+            lead: copy.lead,
+            recording: copy.recording,
+            draft_word: copy.word,
+            ..RecordState::default()
+        }
     }
 
     /// Says whether something changed since it was asked last.
@@ -352,8 +394,9 @@ impl RecordState {
             lead,
             known: old.known.clone(),
             last_type: old.last_type.clone(),
-            revision: old.revision,
-            replaced: old.set_aside(),
+            revision: old.revision + 1,
+            draft_word: format!("n{}", old.revision + 1),
+            aside: old.set_aside(),
             ..RecordState::default()
         };
     }

@@ -74,11 +74,71 @@ fn a_recording_belongs_to_the_build_that_it_was_made_on() {
     bench.record(&["Add", "Save"]);
     bench.fresh(BuildChoice::Sound);
     bench.ask(RecordCommand::Edit(RecordEdit::Delete(1)));
-    assert_eq!((bench.record.build(), bench.record.copy().unwrap().build), (&made_on, made_on.clone()));
+    assert_eq!((bench.record.build(), bench.record.copy().build), (&made_on, made_on.clone()));
     // Nothing was done on this phone either, but it is another build.
     assert!(
         matches!(bench.ask(RecordCommand::Show(Some(0))), Some(StandAt::Redo(events)) if events.is_empty())
     );
     bench.ask(RecordCommand::Take(0));
     assert_eq!(bench.record.build(), &BuildChoice::Sound);
+}
+
+fn kept(record: &RecordState) -> Vec<usize> {
+    record.unsaved_ones().map(|(unsaved, _)| unsaved.recording.steps.len()).collect()
+}
+
+#[test]
+fn what_was_put_aside_is_kept_until_it_is_saved() {
+    let mut bench = Bench::default();
+    bench.fresh(BuildChoice::Faulty);
+    bench.record(&["A1", "A2", "A3"]);
+    let first = bench.record.draft_word().to_owned();
+    // Another one begins: nothing is recorded of it yet.
+    bench.ask(RecordCommand::Begin);
+    assert_eq!(kept(&bench.record), [3]);
+    assert_ne!(bench.record.draft_word(), first);
+    bench.tap("B1");
+    assert_eq!(kept(&bench.record), [3, 1]);
+    bench.ask(RecordCommand::End);
+    bench.record.was_kept("add b".to_owned());
+    assert_eq!(kept(&bench.record), [3], "the second is saved");
+    bench.record(&["C1", "C2"]);
+    assert_eq!(kept(&bench.record), [3, 2]);
+    for _ in 0..3 {
+        assert!(bench.record.can_undo());
+        bench.ask(RecordCommand::Undo);
+    }
+    assert_eq!(
+        (bench.taps(), bench.record.draft_word()),
+        (vec!["A1".into(), "A2".into(), "A3".into()], &*first)
+    );
+    // What the person gave up comes back by undo, but not in another window.
+    bench.ask(RecordCommand::Discard);
+    assert_eq!(kept(&bench.record), [0; 0]);
+    bench.ask(RecordCommand::Undo);
+    assert_eq!(kept(&bench.record), [3]);
+    for _ in 0..50 {
+        bench.record(&["D"]);
+    }
+    assert_eq!(kept(&bench.record), [1; 21], "the oldest go");
+}
+
+#[test]
+fn recordings_of_earlier_windows_are_all_there_again() {
+    let mut bench = Bench::default();
+    bench.fresh(BuildChoice::Sound);
+    bench.record(&["A1", "A2"]);
+    bench.record(&["B1"]);
+    let copies = |record: &RecordState| record.unsaved_ones().map(|(unsaved, _)| unsaved.copy()).collect();
+    let mut again = StudioState::default();
+    again.restore_recordings(copies(&bench.record));
+    assert_eq!((again.record.phase, again.record.recording.steps.len()), (RecordPhase::Review, 1));
+    assert!(again.record.wants_phone && again.record.build() == &BuildChoice::Sound);
+    assert_eq!(kept(&again.record), [2, 1]);
+    // Where something is recorded already it stays.
+    let all: Vec<RecordingCopy> = copies(&bench.record);
+    bench.ask(RecordCommand::Begin);
+    bench.tap("C1");
+    assert_eq!(bench.record.restore(all), None);
+    assert_eq!((bench.taps(), kept(&bench.record)), (vec!["C1".to_owned()], vec![2, 1, 2, 1, 1]));
 }

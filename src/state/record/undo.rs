@@ -3,6 +3,9 @@
 
 use super::{Around, RecordPhase, RecordState, Recording, StandAt, Taking};
 
+/// Recordings that undo brings back; the oldest goes first.
+const MAX_ASIDE: usize = 20;
+
 impl RecordState {
     /// Makes a change that can be undone.
     pub(super) fn change(&mut self, make: impl FnOnce(&mut Recording)) {
@@ -40,34 +43,43 @@ impl RecordState {
     /// What was is kept for undo.
     pub(super) fn note(&mut self, before: &Recording) {
         self.history.note(before);
-        self.undone = None;
+        self.undone.clear();
     }
 
-    /// What is kept of a recording that another takes the place of. A saved one is not lost.
-    pub(super) fn set_aside(self) -> Option<Box<RecordState>> {
-        if self.unsaved() { Some(Box::new(self)) } else { self.replaced.filter(|_| self.kept.is_none()) }
+    /// The recordings that one in the place of this one brings back by undo; a saved one is not lost.
+    pub(super) fn set_aside(mut self) -> Vec<RecordState> {
+        let mut aside = std::mem::take(&mut self.aside);
+        if self.unsaved() {
+            self.undone.clear();
+            aside.push(self);
+        }
+        let too_many = aside.len().saturating_sub(MAX_ASIDE);
+        aside.drain(..too_many);
+        aside
     }
 
     /// Goes back to the recording that this one took the place of, or takes its place again.
     fn turn_recording(&mut self, back: bool) {
-        let other = if back { self.replaced.take() } else { self.undone.take() };
-        let Some(other) = other else { return };
-        let now = std::mem::replace(self, *other);
+        let Some(mut other) = (if back { self.aside.pop() } else { self.undone.pop() }) else { return };
+        other.aside = std::mem::take(&mut self.aside);
+        other.undone = std::mem::take(&mut self.undone);
+        let now = std::mem::replace(self, other);
         self.revision = now.revision;
         self.redoing = now.redoing;
+        self.discarded = false;
         self.last_type.clone_from(&now.last_type);
-        let place = if back { &mut self.undone } else { &mut self.replaced };
-        *place = Some(Box::new(now));
+        let stack = if back { &mut self.undone } else { &mut self.aside };
+        stack.push(now);
         self.end();
     }
 
     /// Whether there is a change to take back.
     pub fn can_undo(&self) -> bool {
-        self.history.can_undo() || self.replaced.is_some()
+        self.history.can_undo() || !self.aside.is_empty()
     }
 
     /// Whether there is a change to make again.
     pub fn can_redo(&self) -> bool {
-        self.history.can_redo() || self.undone.is_some()
+        self.history.can_redo() || !self.undone.is_empty()
     }
 }
