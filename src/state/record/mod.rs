@@ -450,6 +450,12 @@ impl RecordState {
             return;
         }
         let (taking, place) = (self.taking, performed.place.step);
+        if taking == Taking::Last && place < self.lead.len() {
+            // Whoever went back behind the start begins another recording there; undo brings back this one.
+            let lead = self.lead.iter().take(place).cloned().collect();
+            self.start(self.app.clone(), self.build.clone(), lead);
+            self.phase = RecordPhase::Recording;
+        }
         let known = self.lead.len();
         let mut at = None;
         let mut joined = false;

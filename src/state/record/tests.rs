@@ -142,3 +142,21 @@ fn recordings_of_earlier_windows_are_all_there_again() {
     assert_eq!(bench.record.restore(all), None);
     assert_eq!((bench.taps(), kept(&bench.record)), (vec!["C1".to_owned()], vec![2, 1, 2, 1, 1]));
 }
+
+#[test]
+fn who_goes_back_behind_the_start_begins_there() {
+    let mut bench = Bench::default();
+    bench.fresh(BuildChoice::Faulty);
+    ["L1", "L2", "L3"].into_iter().for_each(|name| bench.tap(name));
+    bench.ask(RecordCommand::Begin);
+    ["A1", "A2"].into_iter().for_each(|name| bench.tap(name));
+    bench.stands = 1;
+    bench.tap("B1");
+    assert_eq!((bench.record.lead.len(), bench.taps()), (1, vec!["B1".to_owned()]));
+    assert_eq!(bench.record.phase, RecordPhase::Recording);
+    // Where the phone stands now is the end of the recording.
+    assert!(bench.ask(RecordCommand::GoOn).is_none());
+    bench.ask(RecordCommand::Undo);
+    bench.ask(RecordCommand::Undo);
+    assert_eq!((bench.record.lead.len(), bench.taps()), (3, vec!["A1".to_owned(), "A2".to_owned()]));
+}
