@@ -156,7 +156,7 @@ pub enum DocumentTask {
     Write(DocumentId, Vec<FileToWrite>),
     /// Write one file that is no document.
     Export(PathBuf, String),
-    /// A DMF of that name was put into its document.
+    /// A DMF of that name is in its document on the disk.
     Kept(String),
     /// Keep an unsaved text under that word.
     KeepDraft(String, Box<DraftText>),
@@ -207,6 +207,8 @@ pub struct Documents {
     pub pending: Vec<DocumentTask>,
     /// Which revision of each document is kept as a draft.
     pub(crate) kept: BTreeMap<DocumentId, u64>,
+    /// DMFs that were put into documents and are not on the disk yet.
+    pub(crate) keeping: Vec<(DocumentId, Box<Dmf>)>,
     /// Files that were read or written, also those of documents that were closed since.
     pub(crate) taken: BTreeSet<PathBuf>,
     pub(crate) last_id: u32,

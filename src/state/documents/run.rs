@@ -8,7 +8,7 @@ use super::{
     Answer, DocumentCommand, DocumentId, DocumentQuestion, DocumentTask, Documents, DraftFile, DraftText,
     FileToWrite, MAX_RECENT, app_of, document_name, numbered, slug, time_key,
 };
-use crate::format::{FormatError, block_list};
+use crate::format::{DmfFile, FormatError, block_list};
 use crate::spec::Dmf;
 use crate::state::{AppEntry, FileQuestion};
 
@@ -176,7 +176,7 @@ impl Documents {
     fn put(&mut self, id: DocumentId, place_of: &str, dmf: Dmf) -> Vec<DocumentTask> {
         let recording = std::mem::take(&mut self.recording);
         let Some(document) = self.get_mut(id) else { return Vec::new() };
-        let name = dmf.name.clone();
+        let (name, kept) = (dmf.name.clone(), Box::new(dmf.clone()));
         document.times.entry(name.clone()).or_default().recording += recording;
         let place = document.spec.dmfs.iter().position(|known| known.name == place_of);
         match place {
@@ -186,7 +186,13 @@ impl Documents {
         let place = document.spec.dmfs.iter().position(|known| known.name == name);
         document.choose(place.unwrap_or(0));
         let mut tasks = self.save(id);
-        tasks.extend([DocumentTask::KeepTimes(self.all_times()), DocumentTask::Kept(name)]);
+        tasks.push(DocumentTask::KeepTimes(self.all_times()));
+        let written = written_by(&tasks).next();
+        match written {
+            Some(id) => self.keeping.push((id, kept)),
+            // It is there already, just as it is.
+            None => tasks.push(DocumentTask::Kept(name)),
+        }
         tasks
     }
 
@@ -255,6 +261,8 @@ impl Documents {
     }
 
     fn remove(&mut self, id: DocumentId) -> Vec<DocumentTask> {
+        // What was put into it is not on the disk: whoever recorded it has it still.
+        self.keeping.retain(|(of, _)| *of != id);
         let Some(place) = self.list.iter().position(|document| document.id == id) else { return Vec::new() };
         let document = self.list.remove(place);
         if !document.times.is_empty() {
@@ -415,6 +423,7 @@ impl Documents {
                 tasks.extend(self.used(path));
             }
         }
+        tasks.extend(self.kept_by(id, files).into_iter().map(DocumentTask::Kept));
         tasks.extend(self.drafts());
         if self.closing_one.take_if(|closing| *closing == id).is_some() {
             tasks.extend(self.remove(id));
@@ -426,6 +435,22 @@ impl Documents {
             }
         }
         tasks
+    }
+
+    /// The names of the DMFs that were put into a document and are on the disk with these texts.
+    fn kept_by(&mut self, id: DocumentId, files: &[(PathBuf, Arc<str>)]) -> Vec<String> {
+        if !self.keeping.iter().any(|(of, _)| *of == id) {
+            return Vec::new();
+        }
+        let now = self.get(id).map(|document| Arc::clone(&document.spec)).unwrap_or_default();
+        let texts = files.iter().filter_map(|(_, text)| DmfFile::parse(text).ok());
+        let there: Vec<Dmf> = texts.flat_map(|file| file.spec.dmfs).collect();
+        let kept = |(of, dmf): &mut (DocumentId, Box<Dmf>)| {
+            // Until it came to the disk it may have been edited there.
+            let edited = !now.dmfs.contains(dmf) && there.iter().any(|it| it.name == dmf.name);
+            *of == id && (edited || there.contains(dmf))
+        };
+        self.keeping.extract_if(.., kept).map(|(_, dmf)| dmf.name).collect()
     }
 
     /// A document was not written: its file says something else than when it was read.

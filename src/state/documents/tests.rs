@@ -113,7 +113,9 @@ fn keeping_a_dmf_asks_where_the_name_is_taken() {
     let names: Vec<&str> = document.spec.dmfs.iter().map(|dmf| dmf.name.as_str()).collect();
     assert_eq!((names, document.chosen), (vec!["add note", "add1 note"], 1));
     assert_eq!(document.times["add1 note"].recording, 30.0);
-    assert!(tasks.contains(&DocumentTask::Kept("add1 note".to_owned())));
+    let kept = DocumentTask::Kept("add1 note".to_owned());
+    assert!(!tasks.contains(&kept), "it is not on the disk yet");
+    assert!(documents.written(id, &on_disk(&only_write(&tasks))).contains(&kept));
     // What the same recording was saved as is replaced.
     let mut again = documents.get(id).unwrap().spec.dmfs[1].clone();
     again.weight = 4;
@@ -321,4 +323,30 @@ fn save_as_writes_over_the_chosen_file_alone() {
     documents.changed_on_disk(id, beside);
     documents.run(DocumentCommand::Answer(Answer::Cancel), None);
     assert_eq!(over(&documents.run(DocumentCommand::Save(id), None)), [false, false]);
+}
+
+#[test]
+fn a_function_is_kept_once_it_is_on_the_disk() {
+    let (mut documents, id) = with_notes();
+    let dmf = Dmf { name: "delete note".to_owned(), ..documents.get(id).unwrap().spec.dmfs[0].clone() };
+    let keep = DocumentCommand::Keep(Some(id), Box::new(dmf.clone()), None);
+    let kept = DocumentTask::Kept("delete note".to_owned());
+    let command = renamed(&documents, id, "list");
+    documents.run(command, None);
+    let earlier = only_write(&documents.run(DocumentCommand::Save(id), None));
+    let later = only_write(&documents.run(keep.clone(), Some(&app())));
+    assert!(!documents.written(id, &on_disk(&earlier)).contains(&kept), "another save");
+    // Somebody else wrote the file, and that is read again: the function is not in it.
+    documents.changed_on_disk(id, later[0].path.clone());
+    documents.run(DocumentCommand::Answer(Answer::Drop), None);
+    documents.opened(vec![(PathBuf::from("/s/dmf_notes.json"), NOTES.to_owned())]);
+    let id = documents.list[0].id;
+    let command = renamed(&documents, id, "list");
+    documents.run(command, None);
+    let files = only_write(&documents.run(DocumentCommand::Save(id), None));
+    assert!(!documents.written(id, &on_disk(&files)).contains(&kept));
+    // What is there already needs no write.
+    let dmf = documents.get(id).unwrap().spec.dmfs[0].clone();
+    let tasks = documents.run(DocumentCommand::Keep(Some(id), Box::new(dmf), None), Some(&app()));
+    assert!(tasks.contains(&DocumentTask::Kept("add list".to_owned())), "{tasks:?}");
 }

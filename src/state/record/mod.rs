@@ -186,6 +186,8 @@ pub struct RecordState {
     pub kept: Option<String>,
     /// The name that it was kept under last, also if it was changed since.
     saved: Option<String>,
+    /// What it was when it was to be kept, until it is.
+    keeping: Option<Recording>,
     /// What was typed before the recording, with what was touched for it.
     typed_before: Vec<(String, String)>,
     /// The noun of the recording that was kept last.
@@ -289,17 +291,30 @@ impl RecordState {
             RecordCommand::Picked(idx) => self.picked(idx, around),
             RecordCommand::Keep => {
                 self.last_type = Some(self.data_type());
+                self.keeping = Some(self.recording.clone());
             }
         }
         None
     }
 
-    /// The DMF is in a specification under this name; asked for by `Keep`, but people may be asked before.
+    /// The DMF is on the disk under this name. `Keep` asked for it; until now people may have been asked, and
+    /// gone on: to a change of the same recording, which is not kept with it, or to another recording.
     pub fn was_kept(&mut self, name: String) {
-        if self.phase == RecordPhase::Review {
-            (self.kept, self.saved) = (Some(name.clone()), Some(name));
-            self.revision += 1;
+        self.revision += 1;
+        if self.keeping.is_some() {
+            return self.take_name(name);
         }
+        let mut others = self.aside.iter_mut().chain(&mut self.undone);
+        if let Some(asked) = others.rfind(|record| record.keeping.is_some()) {
+            asked.take_name(name);
+            // A saved one is not lost.
+            self.aside.retain(RecordState::unsaved);
+        }
+    }
+
+    fn take_name(&mut self, name: String) {
+        self.kept = (self.keeping.take().as_ref() == Some(&self.recording)).then(|| name.clone());
+        self.saved = Some(name);
     }
 
     /// The name that this very recording was kept under last.

@@ -100,6 +100,7 @@ fn what_was_put_aside_is_kept_until_it_is_saved() {
     bench.tap("B1");
     assert_eq!(kept(&bench.record), [3, 1]);
     bench.ask(RecordCommand::End);
+    bench.ask(RecordCommand::Keep);
     bench.record.was_kept("add b".to_owned());
     assert_eq!(kept(&bench.record), [3], "the second is saved");
     bench.record(&["C1", "C2"]);
@@ -159,4 +160,23 @@ fn who_goes_back_behind_the_start_begins_there() {
     bench.ask(RecordCommand::Undo);
     bench.ask(RecordCommand::Undo);
     assert_eq!((bench.record.lead.len(), bench.taps()), (3, vec!["A1".to_owned(), "A2".to_owned()]));
+}
+
+#[test]
+fn what_is_on_the_disk_is_what_was_to_be_kept() {
+    let mut bench = Bench::default();
+    bench.fresh(BuildChoice::Faulty);
+    bench.record(&["A1", "A2"]);
+    bench.ask(RecordCommand::Keep);
+    assert_eq!(kept(&bench.record), [2], "it is not on the disk yet");
+    // The disk is slow: the person goes on meanwhile.
+    bench.ask(RecordCommand::Edit(RecordEdit::Delete(1)));
+    bench.record.was_kept("add a".to_owned());
+    assert_eq!((bench.record.kept.as_deref(), bench.record.saved_as()), (None, Some("add a")));
+    bench.ask(RecordCommand::Keep);
+    bench.record(&["B1", "B2", "B3"]);
+    assert_eq!(kept(&bench.record), [1, 3]);
+    bench.record.was_kept("add a".to_owned());
+    assert_eq!(kept(&bench.record), [3], "the one before was meant");
+    assert_eq!(bench.record.saved_as(), None);
 }
