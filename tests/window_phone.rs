@@ -15,7 +15,8 @@ use taproof::app::Studio;
 use taproof::campaign::{Build, BundledPhones, DeviceSource, retrace};
 use taproof::model::{Event, Gesture, Key, Likeness, WidgetIdx};
 use taproof::state::{
-    Command, FileCommand, FilePurpose, KeepCommand, PathPlace, Standing, StudioState, TakeOver, TraceSource,
+    Command, FileCommand, FilePurpose, KeepCommand, PathPlace, Standing, StudioState, TakeOver, TestDraft,
+    TraceSource,
 };
 use taproof::store::open_trace;
 
@@ -250,12 +251,19 @@ fn a_way_is_taken_over_branched_and_kept_as_a_test() {
     assert!(demands.last().unwrap().1, "what is picked is demanded");
     let saved = Arc::new(state.keep.as_ref().unwrap().finished());
     let file = folder.path().join("branch.json");
-    ask(&mut harness, KeepCommand::Cancel);
+    // Who is asked for a file may look at the test once more.
+    click(&mut harness, "Keep the test\u{2026}");
+    assert!(harness.state().state.chooser.is_some());
+    assert!(harness.query_by_label("Keep the test\u{2026}").is_none(), "one question at a time");
+    ask(&mut harness, Command::File(FileCommand::Cancel));
+    assert_eq!(harness.state().state.keep.as_ref().map(TestDraft::finished).as_ref(), Some(&*saved));
+    click(&mut harness, "Keep the test\u{2026}");
     let chosen = FileCommand::Chosen(FilePurpose::SaveTrace(saved), file.clone());
     ask(&mut harness, Command::File(chosen));
     wait(&mut harness, "the file", 60, |state| {
         state.message.as_ref().is_some_and(|message| message.text.starts_with("Kept."))
     });
+    assert_eq!(harness.state().state.keep, None);
     passes(&file, &Build::Faulty);
 
     // It is opened again and stepped through.

@@ -77,7 +77,7 @@ enum Done {
         place: (Way, usize),
         picture: Screenshot,
     },
-    TraceSaved(PathBuf),
+    TraceSaved(PathBuf, Arc<SavedTrace>),
     TraceOpened(Box<SavedTrace>),
     Looked(Looked),
     Failed(String),
@@ -160,7 +160,9 @@ impl Jobs {
                         replay.pictures.insert(place, Some(picture));
                     }
                 }
-                Done::TraceSaved(path) => {
+                Done::TraceSaved(path, saved) => {
+                    // What was changed since then, and another test, are not kept with it.
+                    state.keep.take_if(|draft| draft.finished() == *saved);
                     state.tell(format!("Kept. Do it again with: taproof replay --trace {}", path.display()));
                 }
                 Done::TraceOpened(saved) => state.opened = Some(saved),
@@ -228,7 +230,7 @@ impl Disk {
             },
             Job::End(campaign, summary, detail) => written(campaign, self.end(campaign, &summary, &detail)),
             Job::SaveTrace(path, saved) => match save_trace(&path, &saved) {
-                Ok(()) => Done::TraceSaved(path),
+                Ok(()) => Done::TraceSaved(path, saved),
                 Err(error) => Done::Failed(format!("The trace was not kept: {error}")),
             },
             Job::OpenTrace(path) => match open_trace(&path) {

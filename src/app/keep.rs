@@ -54,8 +54,9 @@ impl Studio {
                 }
             }
             KeepCommand::Save => {
-                if let Some(draft) = self.state.keep.take() {
-                    self.ask_where(draft.finished(), "Keep as a regression test", "test.json");
+                // It stays until it is on the disk: the question may be cancelled.
+                if let Some(saved) = self.state.keep.as_ref().map(TestDraft::finished) {
+                    self.ask_where(saved, "Keep as a regression test", "test.json");
                 }
             }
             KeepCommand::Cancel => self.state.keep = None,

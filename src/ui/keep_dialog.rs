@@ -8,9 +8,10 @@ use super::help::sheet;
 use super::parts::{given_up, labelled_button, primary_button};
 use super::theme::{caption, icon, title};
 
-/// Draws the question while a test is made; it makes way while a widget is picked.
+/// Draws the question while a test is made; it makes way while a widget is picked, or a file asked for.
 pub fn keep_dialog_ui(state: &StudioState, commands: &mut Vec<Command>, ctx: &Context) {
-    let Some(draft) = state.keep.as_ref().filter(|draft| !draft.picking) else { return };
+    let elsewhere = state.asking.is_some() || state.chooser.is_some();
+    let Some(draft) = state.keep.as_ref().filter(|draft| !draft.picking && !elsewhere) else { return };
     let mut order = |command: KeepCommand| commands.push(command.into());
     let modal = Modal::new(Id::new("keep a test")).frame(sheet(ctx)).show(ctx, |ui| {
         ui.set_width(440.0);
