@@ -83,6 +83,13 @@ enum Done {
     Failed(String),
 }
 
+impl Done {
+    /// Whether the window has something to show for it.
+    fn is_news(&self) -> bool {
+        !matches!(self, Done::Written | Done::Spec(SpecDone::Nothing))
+    }
+}
+
 /// The disk thread's handle. Dropping it finishes what was asked for.
 pub(super) struct Jobs {
     // Unbounded: the window must not wait, and what it asks for is bounded by what people and workers do.
@@ -103,8 +110,9 @@ impl Jobs {
         let work = move || {
             let mut disk = Disk { path: workspace, workspace: None, drafts: None, running: BTreeMap::new() };
             for job in waiting {
+                let done = disk.run(job);
                 // The window is gone when nobody listens; what was asked for is done all the same.
-                if told.send(disk.run(job)).is_ok() {
+                if done.is_news() && told.send(done).is_ok() {
                     wake();
                 }
             }
@@ -121,6 +129,11 @@ impl Jobs {
     /// Asks for something; false if the thread is gone.
     pub(super) fn ask(&self, job: Job) -> bool {
         self.jobs.as_ref().is_some_and(|jobs| jobs.send(job).is_ok())
+    }
+
+    /// Whether something is done that was not taken yet.
+    pub(super) fn more(&self) -> bool {
+        !self.done.is_empty()
     }
 
     /// Takes what is done; returns the campaigns that must stop.
@@ -363,4 +376,35 @@ fn decode(png: &[u8]) -> Result<Screenshot, image::ImageError> {
     let picture = reader.decode()?.into_rgba8();
     let size = PxSize { width: picture.width() as i32, height: picture.height() as i32 };
     Ok(Screenshot { size, rgba: Arc::new(picture.into_raw()) })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn the_window_is_woken_for_news_alone_and_takes_all_of_them() {
+        let folder = tempfile::tempdir().unwrap();
+        let (waking, woken) = unbounded();
+        let wake = move || waking.send(()).unwrap();
+        let jobs = Jobs::start(folder.path().to_owned(), wake).unwrap();
+        for _ in 0..5 {
+            jobs.ask(Job::Spec(SpecJob::KeepRecent(Vec::new())));
+            jobs.ask(Job::Settings(Map::new()));
+        }
+        for _ in 0..3 {
+            jobs.ask(Job::OpenTrace(folder.path().join("none.json")));
+        }
+        let mut state = StudioState::default();
+        for _ in 0..3 {
+            woken.recv_timeout(Duration::from_secs(30)).unwrap();
+        }
+        assert!(woken.is_empty(), "what was written is no news");
+        jobs.drain(&mut state, 2);
+        assert!(jobs.more(), "the pass that took two asks for another");
+        jobs.drain(&mut state, 2);
+        assert!(!jobs.more() && state.message.is_some());
+    }
 }

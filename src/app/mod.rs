@@ -273,7 +273,9 @@ impl Studio {
                 self.state.matches.clear();
             }
         }
-        for fact in self.mirror.as_ref().map(|mirror| mirror.facts(MAX_NEWS)).unwrap_or_default() {
+        let facts = self.mirror.as_ref().map(|mirror| mirror.facts(MAX_NEWS)).unwrap_or_default();
+        let more_facts = facts.len() == MAX_NEWS;
+        for fact in facts {
             match &fact {
                 MirrorFact::Performed(performed) => self.state.record.take(performed),
                 MirrorFact::Began { .. } => self.phone_began(),
@@ -291,6 +293,10 @@ impl Studio {
         }
         self.workers.retain(|_, worker| !worker.over());
         let stop = self.jobs.as_ref().map(|jobs| jobs.drain(&mut self.state, MAX_NEWS));
+        if more_facts || self.jobs.as_ref().is_some_and(Jobs::more) {
+            // Nobody wakes the window for what waits already.
+            self.ctx.request_repaint();
+        }
         for id in stop.unwrap_or_default() {
             if let Some(worker) = self.workers.get(&id) {
                 worker.cancel();
