@@ -2,10 +2,9 @@
 //! through a slot that overwrites.
 
 use std::sync::Arc;
-use std::thread::JoinHandle;
 use std::time::Instant;
 
-use crossbeam_channel::{Receiver, Sender, bounded};
+use crossbeam_channel::{Receiver, RecvTimeoutError};
 
 use crate::campaign::{
     CampaignPlan, CampaignReport, CampaignSink, CampaignWarning, CoverageSample, DeviceSource, EndReason,
@@ -13,7 +12,7 @@ use crate::campaign::{
 };
 use crate::engine::Ledger;
 use crate::state::{CampaignPhase, CampaignState};
-use crate::worker::{self, CancelToken, Latest, PanicReport};
+use crate::worker::{self, CancelToken, Lane, Latest, PanicReport, Worker};
 
 use super::jobs::{Job, Jobs};
 use super::now;
@@ -32,48 +31,36 @@ enum Update {
 /// The handle of a campaign's thread. Dropping it cancels and waits.
 pub(super) struct CampaignWorker {
     token: CancelToken,
-    updates: Option<Receiver<Update>>,
+    updates: Receiver<Update>,
     counts: Latest<Ledger>,
-    thread: Option<JoinHandle<()>>,
     /// When it last began to work, and the seconds of work before that.
     working: (Option<Instant>, f64),
     over: bool,
+    thread: Worker,
 }
 
 struct Sink<W: Fn(), L: Fn()> {
-    updates: Sender<Update>,
+    updates: Lane<Update, W>,
     counts: Latest<Ledger>,
-    token: CancelToken,
-    wake: W,
     wake_later: L,
-}
-
-impl<W: Fn(), L: Fn()> Sink<W, L> {
-    fn tell(&self, update: Update) {
-        // The window is gone: nobody will look at what would still be found.
-        if self.updates.send(update).is_err() {
-            self.token.cancel();
-        }
-        (self.wake)();
-    }
 }
 
 impl<W: Fn(), L: Fn()> CampaignSink for Sink<W, L> {
     fn started(&mut self) {
-        self.tell(Update::Started);
+        self.updates.tell(Update::Started);
     }
     fn progress(&mut self, ledger: &Ledger) {
         self.counts.publish(ledger.clone());
         (self.wake_later)();
     }
     fn finding(&mut self, finding: Arc<Finding>) {
-        self.tell(Update::Finding(finding));
+        self.updates.tell(Update::Finding(finding));
     }
     fn warning(&mut self, warning: CampaignWarning) {
-        self.tell(Update::Warning(warning));
+        self.updates.tell(Update::Warning(warning));
     }
     fn ended(&mut self, report: &CampaignReport) {
-        self.tell(Update::Ended(Box::new(report.clone())));
+        self.updates.tell(Update::Ended(Box::new(report.clone())));
     }
 }
 
@@ -85,32 +72,15 @@ impl CampaignWorker {
         wake: impl Fn() + Send + Clone + 'static,
         wake_later: impl Fn() + Send + 'static,
     ) -> std::io::Result<CampaignWorker> {
-        let (sender, updates) = bounded(MAX_WAITING);
         let (token, counts) = (CancelToken::new(), Latest::new());
-        let mut sink = Sink {
-            updates: sender.clone(),
-            counts: counts.clone(),
-            token: token.clone(),
-            wake: wake.clone(),
-            wake_later,
-        };
-        let on_panic = move |report: PanicReport| {
-            if sender.send(Update::Broken(report)).is_ok() {
-                wake();
-            }
-        };
+        let (lane, updates) = Lane::new(MAX_WAITING, &token, wake);
+        let on_panic = lane.on_panic(Update::Broken);
+        let mut sink = Sink { updates: lane, counts: counts.clone(), wake_later };
         let cancel = token.clone();
         let work = move || drop(run(&plan, &mut source, &cancel, &mut sink));
-        let thread = worker::spawn("campaign", work, on_panic)?;
+        let thread = worker::spawn("campaign", &token, work, on_panic)?;
         let working = (Some(now()), 0.0);
-        Ok(CampaignWorker {
-            token,
-            updates: Some(updates),
-            counts,
-            thread: Some(thread),
-            working,
-            over: false,
-        })
+        Ok(CampaignWorker { token, updates, counts, working, over: false, thread })
     }
 
     /// Takes what the campaign told. Findings go to the disk first; the window shows them when they are there.
@@ -119,18 +89,22 @@ impl CampaignWorker {
             ask(jobs, Job::Sample(campaign.id, sample(campaign)));
         }
         campaign.seconds = self.seconds();
-        let updates: Vec<Update> =
-            self.updates.iter().flat_map(|updates| updates.try_iter()).take(most).collect();
+        let updates: Vec<Update> = self.updates.try_iter().take(most).collect();
         for update in updates {
             self.take(update, campaign, jobs);
         }
     }
 
-    /// Waits for its end, so that it is written down as what it is. To be cancelled before.
-    pub(super) fn finish(mut self, campaign: &mut CampaignState, jobs: Option<&Jobs>) {
+    /// Waits for its end, so that it is written down as what it is, but not longer than until then. To be
+    /// cancelled before. What was shown of one that does not end is on the disk; the next start takes it for
+    /// interrupted.
+    pub(super) fn finish(mut self, campaign: &mut CampaignState, jobs: Option<&Jobs>, end: Instant) {
         while !self.over {
-            let Some(Ok(update)) = self.updates.as_ref().map(Receiver::recv) else { return };
-            self.take(update, campaign, jobs);
+            match self.updates.recv_deadline(end) {
+                Ok(update) => self.take(update, campaign, jobs),
+                Err(RecvTimeoutError::Timeout) => return self.thread.leave(),
+                Err(RecvTimeoutError::Disconnected) => return,
+            }
         }
     }
 
@@ -186,6 +160,11 @@ impl CampaignWorker {
     pub(super) fn over(&self) -> bool {
         self.over
     }
+
+    /// Lets go of what it tells.
+    pub(super) fn retire(self) -> Worker {
+        self.thread
+    }
 }
 
 /// Whether the disk takes it.
@@ -203,14 +182,52 @@ fn sample(campaign: &CampaignState) -> CoverageSample {
     }
 }
 
-impl Drop for CampaignWorker {
-    fn drop(&mut self) {
-        self.token.cancel();
-        // A send that waits for room fails now and lets the thread end.
-        self.updates = None;
-        if let Some(thread) = self.thread.take() {
-            // A panic was told already.
-            drop(thread.join());
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use crossbeam_channel::{Sender, bounded};
+
+    use super::*;
+    use crate::campaign::{Budget, Build, ConfirmPlan};
+    use crate::device::{Device, DeviceError};
+    use crate::engine::{EngineConfig, PbfdroidConfig};
+    use crate::spec::Spec;
+    use crate::state::CampaignId;
+
+    /// Gives no device until the other end of its channel is gone.
+    struct Stuck(Sender<()>, Receiver<()>);
+
+    impl DeviceSource for Stuck {
+        fn fresh(&mut self, _: &[String]) -> Result<Box<dyn Device>, DeviceError> {
+            self.0.send(()).unwrap();
+            assert!(self.1.recv().is_err());
+            Err(DeviceError::Unsupported { serial: "it".to_owned(), what: "work".to_owned() })
         }
+        fn switchable_bugs(&self) -> Vec<String> {
+            Vec::new()
+        }
+    }
+
+    #[test]
+    fn a_closing_window_does_not_wait_for_ever() {
+        let ((asked, was_asked), (held, stuck)) = (bounded(1), bounded(0));
+        let plan = Arc::new(CampaignPlan {
+            app: "org.taproof.notes".to_owned(),
+            build: Build::Faulty,
+            engines: vec![EngineConfig::Pbfdroid(PbfdroidConfig::default())],
+            spec: Arc::new(Spec::default()),
+            seed: 1,
+            budget: Budget { max_events: 9, max_device_millis: None },
+            confirm: ConfirmPlan::default(),
+        });
+        let worker = CampaignWorker::start(Arc::clone(&plan), Stuck(asked, stuck), || (), || ()).unwrap();
+        let words = ("Notes".to_owned(), "notes".to_owned());
+        let mut campaign = CampaignState::new(CampaignId(1), words.0, words.1, plan, 9);
+        was_asked.recv().unwrap();
+        worker.cancel();
+        worker.finish(&mut campaign, None, now() + Duration::from_millis(20));
+        assert!(campaign.alive(), "it has not said that it ended");
+        drop(held);
     }
 }

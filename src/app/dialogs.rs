@@ -9,7 +9,7 @@ use crossbeam_channel::{Receiver, bounded};
 use rfd::AsyncFileDialog;
 
 use crate::state::{FileKind, FileQuestion};
-use crate::worker;
+use crate::worker::{self, CancelToken, PanicReport};
 
 use super::now;
 
@@ -60,7 +60,8 @@ impl Dialog {
         };
         // A dialog that broke down drops the channel, and that is an answer too. Nobody joins the thread: a
         // dialog that never answers must not keep the program.
-        drop(worker::spawn("file dialog", work, |report| tracing::warn!(report.message, "a dialog broke"))?);
+        let on_panic = |report: PanicReport| tracing::warn!(report.message, "a dialog broke");
+        worker::spawn("file dialog", &CancelToken::new(), work, on_panic)?.leave();
         Ok(Dialog { answer, asked })
     }
 

@@ -3,7 +3,6 @@
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::thread::JoinHandle;
 use std::time::Instant;
 
 use crossbeam_channel::{Receiver, bounded};
@@ -13,7 +12,7 @@ use crate::state::{
     ExportCommand, ExportId, ExportSubject, Exporting, FileCommand, FindingKey, FindingText, finding_text,
 };
 use crate::store::{StoredPlan, Workspace, replace_file};
-use crate::worker::{self, CancelToken, Latest, PanicReport};
+use crate::worker::{self, CancelToken, Latest, PanicReport, Worker};
 
 use super::bundled::app_label;
 use super::{Studio, now};
@@ -81,12 +80,11 @@ fn facts(stored: &StoredPlan) -> ReportFacts {
 
 /// The handle of the thread. Dropping it cancels and waits.
 pub(super) struct ExportWorker {
-    token: CancelToken,
     progress: Latest<(usize, usize)>,
     end: Receiver<End>,
-    thread: Option<JoinHandle<()>>,
     began: Instant,
     path: PathBuf,
+    thread: Worker,
 }
 
 impl ExportWorker {
@@ -115,18 +113,8 @@ impl ExportWorker {
                 woken();
             }
         };
-        let thread = worker::spawn("export", work, on_panic)?;
-        Ok(ExportWorker { token, progress, end, thread: Some(thread), began: now(), path })
-    }
-}
-
-impl Drop for ExportWorker {
-    fn drop(&mut self) {
-        self.token.cancel();
-        if let Some(thread) = self.thread.take() {
-            // A panic was told already.
-            drop(thread.join());
-        }
+        let thread = worker::spawn("export", &token, work, on_panic)?;
+        Ok(ExportWorker { progress, end, began: now(), path, thread })
     }
 }
 
@@ -165,7 +153,7 @@ impl Studio {
     /// Asks an export to end.
     pub(super) fn cancel_export(&mut self, id: ExportId) {
         if let Some(worker) = self.exports.get(&id) {
-            worker.token.cancel();
+            worker.thread.cancel();
         }
         for export in self.state.exports.iter_mut().filter(|export| export.id == id) {
             export.cancelled = true;
@@ -174,7 +162,7 @@ impl Studio {
 
     /// All exports are asked to end.
     pub(super) fn cancel_exports(&mut self) {
-        self.exports.values().for_each(|worker| worker.token.cancel());
+        self.exports.values().for_each(|worker| worker.thread.cancel());
     }
 
     /// Takes how far the exports are.
@@ -199,6 +187,7 @@ impl Studio {
                     self.state.tell_failure(format!("Nothing was exported: {problem}"));
                 }
             }
+            self.leaving.add(worker.thread);
         }
     }
 

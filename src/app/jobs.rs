@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::io::Cursor;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::thread::JoinHandle;
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use serde_json::{Map, Value};
@@ -17,7 +16,7 @@ use crate::store::{
     CampaignEnd, Drafts, FindingRow, NewCampaign, RunningCampaign, StoreError, StoredPlan, Workspace,
     open_trace, save_trace, set_settings_aside, write_settings,
 };
-use crate::worker::{self, PanicReport};
+use crate::worker::{self, CancelToken, PanicReport, Worker};
 
 use super::folder::look;
 use super::spec_jobs::{self, SpecDone, SpecJob};
@@ -93,9 +92,10 @@ impl Done {
 /// The disk thread's handle. Dropping it finishes what was asked for.
 pub(super) struct Jobs {
     // Unbounded: the window must not wait, and what it asks for is bounded by what people and workers do.
-    jobs: Option<Sender<Job>>,
+    jobs: Sender<Job>,
     done: Receiver<Done>,
-    thread: Option<JoinHandle<()>>,
+    /// Ends once there are no more jobs, that is, after those fields are dropped.
+    _thread: Worker,
 }
 
 impl Jobs {
@@ -122,13 +122,14 @@ impl Jobs {
                 woken();
             }
         };
-        let thread = worker::spawn("disk", work, on_panic)?;
-        Ok(Jobs { jobs: Some(jobs), done, thread: Some(thread) })
+        // Its work is never cancelled: what was asked for is done.
+        let _thread = worker::spawn("disk", &CancelToken::new(), work, on_panic)?;
+        Ok(Jobs { jobs, done, _thread })
     }
 
     /// Asks for something; false if the thread is gone.
     pub(super) fn ask(&self, job: Job) -> bool {
-        self.jobs.as_ref().is_some_and(|jobs| jobs.send(job).is_ok())
+        self.jobs.send(job).is_ok()
     }
 
     /// Whether something is done that was not taken yet.
@@ -191,16 +192,6 @@ impl Jobs {
             self.ask(Job::History);
         }
         stop
-    }
-}
-
-impl Drop for Jobs {
-    fn drop(&mut self) {
-        self.jobs = None;
-        if let Some(thread) = self.thread.take() {
-            // A panic was told already.
-            drop(thread.join());
-        }
     }
 }
 

@@ -39,7 +39,7 @@ use crate::state::{
 };
 use crate::store::own_specs_folder;
 use crate::ui::{StudioPanels, studio_ui, theme};
-use crate::worker;
+use crate::worker::{self, Leaving};
 
 use campaign_worker::CampaignWorker;
 use dialogs::Dialog;
@@ -55,6 +55,8 @@ use window::viewport;
 
 /// News that one pass takes from each worker; the rest waits for the next.
 const MAX_NEWS: usize = 64;
+/// How long a closing window waits for campaigns to end.
+const LONGEST_END: Duration = Duration::from_secs(5);
 
 /// How the window starts.
 #[derive(Clone, Debug)]
@@ -128,6 +130,8 @@ pub struct Studio {
     stepped: Option<f64>,
     workers: BTreeMap<CampaignId, CampaignWorker>,
     trial: Option<TrialWorker>,
+    /// Threads that may not be through yet and that nobody listens to any more.
+    leaving: Leaving,
     exports: BTreeMap<ExportId, ExportWorker>,
     proposer: Option<Proposer>,
     jobs: Option<Jobs>,
@@ -158,6 +162,7 @@ impl Studio {
             stepped: None,
             workers: BTreeMap::new(),
             trial: None,
+            leaving: Leaving::default(),
             exports: BTreeMap::new(),
             proposer: None,
             jobs: None,
@@ -291,7 +296,9 @@ impl Studio {
                 worker.drain(campaign, jobs, MAX_NEWS);
             }
         }
-        self.workers.retain(|_, worker| !worker.over());
+        for (_, worker) in self.workers.extract_if(.., |_, worker| worker.over()) {
+            self.leaving.add(worker.retire());
+        }
         let stop = self.jobs.as_ref().map(|jobs| jobs.drain(&mut self.state, MAX_NEWS));
         if more_facts || self.jobs.as_ref().is_some_and(Jobs::more) {
             // Nobody wakes the window for what waits already.
@@ -362,11 +369,13 @@ impl eframe::App for Studio {
         }
         self.cancel_exports();
         self.trial = None;
+        self.leaving = Leaving::default();
         self.proposer = None;
         self.exports.clear();
+        let end = now() + LONGEST_END;
         for (id, worker) in std::mem::take(&mut self.workers) {
             if let Some(campaign) = self.state.campaigns.get_mut(id) {
-                worker.finish(campaign, self.jobs.as_ref());
+                worker.finish(campaign, self.jobs.as_ref(), end);
             }
         }
         self.keep_settings(true);

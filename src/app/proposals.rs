@@ -1,11 +1,9 @@
 //! The phone's way is cut into proposed functions on a thread of its own.
 
-use std::thread::JoinHandle;
-
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
 use crate::state::{ProposalCommand, TrialCommand, WayCut, WayToCut};
-use crate::worker::{self, PanicReport};
+use crate::worker::{self, CancelToken, PanicReport, Worker};
 
 use super::Studio;
 
@@ -17,9 +15,10 @@ enum Done {
 /// The handle of the thread. Dropping it waits for what is being looked at.
 pub(super) struct Proposer {
     // Unbounded: the window must not wait, and the thread takes the newest alone.
-    ways: Option<Sender<WayToCut>>,
+    ways: Sender<WayToCut>,
     done: Receiver<Done>,
-    thread: Option<JoinHandle<()>>,
+    /// Ends once no way can come any more, that is, after those fields are dropped.
+    _thread: Worker,
 }
 
 impl Proposer {
@@ -41,18 +40,8 @@ impl Proposer {
                 woken();
             }
         };
-        let thread = worker::spawn("proposals", work, on_panic)?;
-        Ok(Proposer { ways: Some(ways), done, thread: Some(thread) })
-    }
-}
-
-impl Drop for Proposer {
-    fn drop(&mut self) {
-        self.ways = None;
-        if let Some(thread) = self.thread.take() {
-            // A panic was told already.
-            drop(thread.join());
-        }
+        let _thread = worker::spawn("proposals", &CancelToken::new(), work, on_panic)?;
+        Ok(Proposer { ways, done, _thread })
     }
 }
 
@@ -80,9 +69,8 @@ impl Studio {
                 }
             }
         }
-        let ways = self.proposer.as_ref().and_then(|proposer| proposer.ways.as_ref());
         // A thread that is gone has told why.
-        let _gone = ways.map(|ways| ways.send(way));
+        let _gone = self.proposer.as_ref().map(|proposer| proposer.ways.send(way));
     }
 
     /// Does what a panel asked for.

@@ -1,14 +1,13 @@
 //! *Try it* on a thread of its own, with its own phone.
 
 use std::sync::Arc;
-use std::thread::JoinHandle;
 use std::time::Instant;
 
-use crossbeam_channel::{Receiver, Sender, bounded};
+use crossbeam_channel::Receiver;
 
 use crate::campaign::{BundledPhones, TrialPlan, TrialReport, TrialRun, TrialSink, try_dmf};
 use crate::state::{TrialCommand, TrialState};
-use crate::worker::{self, CancelToken, PanicReport};
+use crate::worker::{self, CancelToken, Lane, PanicReport, Worker};
 
 use super::{Studio, now};
 
@@ -23,29 +22,12 @@ enum Update {
 
 /// The handle of the thread. Dropping it cancels and waits.
 pub(super) struct TrialWorker {
-    token: CancelToken,
-    updates: Option<Receiver<Update>>,
-    thread: Option<JoinHandle<()>>,
+    updates: Receiver<Update>,
     began: Instant,
+    thread: Worker,
 }
 
-struct Sink<W: Fn()> {
-    updates: Sender<Update>,
-    token: CancelToken,
-    wake: W,
-}
-
-impl<W: Fn()> Sink<W> {
-    fn tell(&self, update: Update) {
-        // The window is gone: nobody will look at what would still be found.
-        if self.updates.send(update).is_err() {
-            self.token.cancel();
-        }
-        (self.wake)();
-    }
-}
-
-impl<W: Fn()> TrialSink for Sink<W> {
+impl<W: Fn()> TrialSink for Lane<Update, W> {
     fn ran(&mut self, run: &TrialRun) {
         self.tell(Update::Ran(Box::new(run.clone())));
     }
@@ -53,28 +35,23 @@ impl<W: Fn()> TrialSink for Sink<W> {
 
 impl TrialWorker {
     fn start(plan: Arc<TrialPlan>, wake: impl Fn() + Send + Clone + 'static) -> std::io::Result<TrialWorker> {
-        let (sender, updates) = bounded(MAX_WAITING);
         let token = CancelToken::new();
-        let mut sink = Sink { updates: sender.clone(), token: token.clone(), wake: wake.clone() };
-        let on_panic = move |report: PanicReport| {
-            if sender.send(Update::Broken(report)).is_ok() {
-                wake();
-            }
-        };
+        let (mut lane, updates) = Lane::new(MAX_WAITING, &token, wake);
+        let on_panic = lane.on_panic(Update::Broken);
         let cancel = token.clone();
         let work = move || {
             let mut phones = BundledPhones::with(&plan.app, &plan.build);
-            let report = try_dmf(&plan, &mut phones, &cancel, &mut sink);
-            sink.tell(Update::Ended(Box::new(report)));
+            let report = try_dmf(&plan, &mut phones, &cancel, &mut lane);
+            lane.tell(Update::Ended(Box::new(report)));
         };
-        let thread = worker::spawn("trial", work, on_panic)?;
-        Ok(TrialWorker { token, updates: Some(updates), thread: Some(thread), began: now() })
+        let thread = worker::spawn("trial", &token, work, on_panic)?;
+        Ok(TrialWorker { updates, began: now(), thread })
     }
 
     /// Takes what it told; true once it is over.
     fn drain(&self, trial: &mut TrialState, most: usize) -> bool {
         trial.seconds = self.began.elapsed().as_secs_f64();
-        for update in self.updates.iter().flat_map(|updates| updates.try_iter().take(most)) {
+        for update in self.updates.try_iter().take(most) {
             match update {
                 Update::Ran(run) => trial.take_run(*run),
                 Update::Ended(report) => {
@@ -90,21 +67,9 @@ impl TrialWorker {
         false
     }
 
-    /// Asks it to stop.
-    pub(super) fn cancel(&self) {
-        self.token.cancel();
-    }
-}
-
-impl Drop for TrialWorker {
-    fn drop(&mut self) {
-        self.token.cancel();
-        // A send that waits for room fails now and lets the thread end.
-        self.updates = None;
-        if let Some(thread) = self.thread.take() {
-            // A panic was told already.
-            drop(thread.join());
-        }
+    /// Lets go of what it tells.
+    fn retire(self) -> Worker {
+        self.thread
     }
 }
 
@@ -114,15 +79,16 @@ impl Studio {
         match &command {
             TrialCommand::Cancel => {
                 if let Some(trial) = &self.trial {
-                    trial.cancel();
+                    trial.thread.cancel();
                 }
             }
             TrialCommand::Close => {
-                self.trial = None;
+                self.leave_trial();
                 self.state.trial = TrialState::default();
             }
             TrialCommand::Start { .. } | TrialCommand::Again | TrialCommand::OnSound => {
                 let Some(plan) = self.state.trial.plan_for(&command).map(Arc::new) else { return };
+                self.leave_trial();
                 self.state.trial.begin(Arc::clone(&plan));
                 match TrialWorker::start(plan, self.wake()) {
                     Ok(worker) => self.trial = Some(worker),
@@ -135,7 +101,14 @@ impl Studio {
     /// Takes what the trial told.
     pub(super) fn drain_trial(&mut self, most: usize) {
         if self.trial.as_ref().is_some_and(|worker| worker.drain(&mut self.state.trial, most)) {
-            self.trial = None;
+            self.leave_trial();
+        }
+    }
+
+    /// The trial that runs is of no interest any more; nobody waits until it has stopped.
+    fn leave_trial(&mut self) {
+        if let Some(worker) = self.trial.take() {
+            self.leaving.add(worker.retire());
         }
     }
 }

@@ -14,14 +14,13 @@ mod teller;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::JoinHandle;
 
 use crossbeam_channel::{Receiver, Sender, bounded};
 
 pub use crate::device::{AppId, DeviceInfo, Screenshot};
 use crate::device::{Device, DeviceError, RecordedDevice};
 use crate::model::{Event, Frame, Gesture, PxPoint, WidgetIdx};
-use crate::worker::{self, CancelToken, Latest, PanicReport};
+use crate::worker::{self, CancelToken, Latest, PanicReport, Worker};
 
 use owner::Owner;
 pub use path::{Divergence, Expected, MAX_PICTURES, PathNo, PathPlace, Performed, Seen, Standing};
@@ -170,14 +169,14 @@ pub struct WalkPlace {
 
 /// The worker's handle. Dropping it ends the worker.
 pub struct Mirror {
-    commands: Option<Sender<MirrorCommand>>,
+    commands: Sender<MirrorCommand>,
     news: Latest<MirrorNews>,
-    facts: Option<Receiver<MirrorFact>>,
-    cancel: CancelToken,
+    facts: Receiver<MirrorFact>,
     sent: AtomicU64,
     /// Commands up to this one need not finish doing a trace again.
     stopped: Arc<AtomicU64>,
-    thread: Option<JoinHandle<()>>,
+    /// Ends once no command can come any more; a fact that waits for room fails then.
+    _thread: Worker,
 }
 
 impl Mirror {
@@ -207,9 +206,8 @@ impl Mirror {
                 wake();
             }
         };
-        let thread = worker::spawn("mirror", move || owner.run(make, &waiting), on_panic)?;
-        let (commands, facts, sent) = (Some(commands), Some(facts), AtomicU64::new(0));
-        Ok(Mirror { commands, news, facts, cancel, sent, stopped, thread: Some(thread) })
+        let _thread = worker::spawn("mirror", &cancel, move || owner.run(make, &waiting), on_panic)?;
+        Ok(Mirror { commands, news, facts, sent: AtomicU64::new(0), stopped, _thread })
     }
 
     /// Hands a command to the worker and returns its number; `None` if too many are waiting or the worker has
@@ -217,7 +215,7 @@ impl Mirror {
     pub fn send(&self, command: MirrorCommand) -> Option<u64> {
         let elsewhere =
             matches!(command, MirrorCommand::Stand(_) | MirrorCommand::Open(_) | MirrorCommand::Use(_));
-        let accepted = self.commands.as_ref().is_some_and(|commands| commands.try_send(command).is_ok());
+        let accepted = self.commands.try_send(command).is_ok();
         if accepted {
             let before = self.sent.fetch_add(1, Ordering::Relaxed);
             if elsewhere {
@@ -239,20 +237,7 @@ impl Mirror {
 
     /// What happened since the last time, in order.
     pub fn facts(&self, most: usize) -> Vec<MirrorFact> {
-        self.facts.as_ref().map(|facts| facts.try_iter().take(most).collect()).unwrap_or_default()
-    }
-}
-
-impl Drop for Mirror {
-    fn drop(&mut self) {
-        self.commands = None;
-        // A fact that waits for room fails now, and a trace that is done again stops.
-        self.facts = None;
-        self.cancel.cancel();
-        if let Some(thread) = self.thread.take() {
-            // A panic was told already.
-            drop(thread.join());
-        }
+        self.facts.try_iter().take(most).collect()
     }
 }
 

@@ -1,13 +1,16 @@
 //! Thread craft in one reviewed place: cancel and pause, the newest-wins slot, named threads whose
-//! panics become reports. Knows nothing of the rest of the program.
+//! panics become reports, the lane for what must arrive. Knows nothing of the rest of the program.
 
 mod cancel;
+mod handle;
+mod lane;
 mod latest;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::thread::JoinHandle;
 
 pub use cancel::CancelToken;
+pub use handle::{Leaving, Worker};
+pub use lane::Lane;
 pub use latest::Latest;
 
 /// What a panic in a worker said. It becomes an end reason that people can read, not a dead window.
@@ -17,17 +20,19 @@ pub struct PanicReport {
     pub message: String,
 }
 
-/// Starts a named thread. `work` runs there; if it panics, `on_panic` is told.
+/// Starts a named thread. `work` runs there, and is to look at `cancel`; if it panics, `on_panic` is told.
 pub fn spawn(
     name: &str,
+    cancel: &CancelToken,
     work: impl FnOnce() + Send + 'static,
     on_panic: impl FnOnce(PanicReport) + Send + 'static,
-) -> std::io::Result<JoinHandle<()>> {
-    std::thread::Builder::new().name(name.to_owned()).spawn(move || {
+) -> std::io::Result<Worker> {
+    let work = move || {
         if let Err(report) = catch(work) {
             on_panic(report);
         }
-    })
+    };
+    Ok(Worker::of(cancel, std::thread::Builder::new().name(name.to_owned()).spawn(work)?))
 }
 
 /// Runs `work` and turns a panic into its report.
