@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::DmfKind;
 use super::proposals_walk::{Kind, Walk, kind_of, rows, shown_as, surplus};
+use super::recorder_objects::field_holding;
 use crate::model::{Event, Gesture, Key, Text, event_sentence, one_line};
 
 /// Steps that a function may take before its text is typed, and after.
@@ -76,26 +77,24 @@ fn is_known(walk: &Walk<'_>, text: &str, typed: usize, deletions: &[Found], chan
     shown.is_some_and(|shown| !removed(shown))
 }
 
-/// What was typed shows up in a list.
+/// What was typed shows up in a list. What shows a text while a field holds it may be a preview or a suggestion,
+/// so that something was made is told by such a screen only where no other tells it.
 fn by_typing(walk: &Walk<'_>, typed: usize, from: usize, known: bool) -> Option<Found> {
     if typed < from {
         return None;
     }
     let text = walk.typed(typed)?;
     let reach = (typed + 1)..walk.layouts.len().min(typed + 1 + REACH);
-    for end in reach {
-        if walk.interrupted(typed..end) || other_text_typed(walk, typed, end) {
-            return None;
-        }
-        for kind in shown_as(&walk.layouts[end], text) {
-            let found =
-                if known { searched(walk, typed, end, &kind) } else { gained(walk, typed, end, &kind, from) };
-            if found.is_some() {
-                return found;
-            }
-        }
-    }
-    None
+    let goes_on = |end: &usize| !walk.interrupted(typed..*end) && !other_text_typed(walk, typed, *end);
+    let (open, saved): (Vec<usize>, Vec<usize>) = reach
+        .take_while(goes_on)
+        .partition(|end| !known && field_holding(&walk.layouts[*end], text).is_some());
+    saved.into_iter().chain(open).find_map(|end| {
+        shown_as(&walk.layouts[end], text).iter().find_map(|kind| match known {
+            true => searched(walk, typed, end, kind),
+            false => gained(walk, typed, end, kind, from),
+        })
+    })
 }
 
 /// Whether the same field is filled with something else before the end: the earlier text came to nothing.

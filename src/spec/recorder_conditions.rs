@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::recorder::RecorderError;
 use super::recorder_cut::similarity;
 use super::recorder_draft::Drafter;
-use super::recorder_objects::{belongs, shown_on, typed_text};
+use super::recorder_objects::{belongs, field_holding, shown_on, typed_text};
 use super::recorder_request::{ConditionChoice, ImpactChoice, PickedWidget, Role};
 use super::recorder_selector::{
     Candidate, Strength, choose_selector, named_by, row_parts, selector_candidates,
@@ -50,8 +50,7 @@ impl Drafter<'_> {
         let typed = self.cut.kept.iter().rfind(|kept| typed_text(&kept.step.event) == Some(object));
         if let Some(typed) = typed {
             let layout = Arc::clone(&typed.step.after);
-            let held = layout.iter().find(|(_, widget)| widget.is_text_field() && *widget.text == *object);
-            if let Some((idx, _)) = held {
+            if let Some(idx) = field_holding(&layout, object) {
                 let number = self.number_of(typed.end);
                 self.add_read(
                     name,
@@ -195,8 +194,7 @@ impl Drafter<'_> {
         let there = shows.filter(|layout| like(layout).is_some());
         // Where this one was never found, another was, by the same field.
         let field = |layout: &Layout| {
-            let held =
-                end.widgets().iter().find(|widget| widget.is_text_field() && *widget.text == *object)?;
+            let held = end.widget(field_holding(end, object)?);
             let same = |widget: &&Widget| widget.is_text_field() && widget.resource_id == held.resource_id;
             layout.widgets().iter().find(same).map(|widget| widget.text.to_string())
         };

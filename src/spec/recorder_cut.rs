@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::DmfKind;
 use super::recorder::{RecordedStep, RecorderError};
 use super::recorder_coalesce::{CoalescedStep, coalesce};
-use super::recorder_objects::{Objects, shows, typed_text};
+use super::recorder_objects::{Objects, field_holding, shows, typed_text};
 use super::recorder_request::{DraftRequest, Extent};
 use crate::model::{Event, Key, Layout};
 
@@ -87,6 +87,13 @@ fn bounds(
     let typed = |object: &str| steps.iter().rposition(|step| typed_text(&step.event) == Some(object));
     let first_showing =
         |from: usize, object: &str| (from..layouts.len()).find(|index| shows(layouts[*index], object));
+    // What shows a text while a field holds it is a preview or a suggestion: nothing is saved yet.
+    let first_saved = |from: usize, object: &str| {
+        let saved = |index: &usize| {
+            shows(layouts[*index], object) && field_holding(layouts[*index], object).is_none()
+        };
+        (from..layouts.len()).find(saved).or_else(|| first_showing(from, object))
+    };
     // A menu that unfolds on the screen leaves it similar; the function starts where it is most like its end.
     let start_for = |end: usize, limit: usize, shown: Option<&str>| {
         let starts = (0..=limit).filter(|start| shown.is_none_or(|object| shows(layouts[*start], object)));
@@ -99,7 +106,7 @@ fn bounds(
         DmfKind::Create => {
             let added = objects.added.as_deref()?;
             let typed = typed(added)?;
-            let end = first_showing(typed + 1, added)?;
+            let end = first_saved(typed + 1, added)?;
             Some((start_for(end, typed, None).unwrap_or(0), end))
         }
         DmfKind::Update => {
@@ -112,7 +119,7 @@ fn bounds(
                 return Some((0, last));
             }
             let starts = |end: usize| start_for(end, sought_by(removed, typed), Some(removed));
-            let shown = first_showing(typed + 1, added);
+            let shown = first_saved(typed + 1, added);
             let end = shown.or_else(|| (typed + 1..layouts.len()).find(|end| starts(*end).is_some()))?;
             Some((starts(end).unwrap_or(0), end))
         }
@@ -152,4 +159,59 @@ pub(super) fn similarity(a: &Layout, b: &Layout) -> Option<usize> {
     let (a, b) = (kinds(a), kinds(b));
     let shared = a.intersection(&b).count() * 10_000 / a.union(&b).count().max(1);
     (shared >= 5_000).then_some(shared)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::Range;
+
+    use super::*;
+    use crate::model::{Gesture, Selector, layout_from};
+    use crate::spec::{draft, propose};
+
+    const LIST: &str = "ListView#list\n  TextView#row \"a\"\nButton#new \"New note\"\n";
+    const LISTED: &str =
+        "ListView#list\n  TextView#row \"a\"\n  TextView#row \"k1\"\nButton#new \"New note\"\n";
+
+    /// A recording through screens, by what is done to the widgets of these ids.
+    fn steps(screens: &[&str], done: &[(&str, Gesture)]) -> Vec<RecordedStep> {
+        let layouts: Vec<_> = screens.iter().map(|screen| Arc::new(layout_from(screen))).collect();
+        let step = |((id, gesture), seen): (&(&str, Gesture), &[Arc<Layout>])| {
+            let selector = Selector { resource_id: Some(format!("org.ex:id/{id}")), ..Selector::default() };
+            let event = Event::on(&seen[0], selector, gesture.clone()).unwrap();
+            RecordedStep { event, before: Arc::clone(&seen[0]), after: Arc::clone(&seen[1]) }
+        };
+        done.iter().zip(layouts.windows(2)).map(step).collect()
+    }
+
+    fn check(kind: DmfKind, steps: &[RecordedStep], expected: Range<usize>) {
+        let draft = draft(steps, &DraftRequest::new(kind, "note")).unwrap();
+        assert_eq!(draft.first_step..draft.end_step, expected, "{:#?}", draft.notes);
+    }
+
+    fn typing(text: &str) -> Gesture {
+        Gesture::SetText(text.to_owned())
+    }
+
+    #[test]
+    fn a_preview_of_what_is_typed_is_not_its_result() {
+        let (form, previewed) = (
+            "TextView#title\nEditText#name\nButton#save \"Save\"\n",
+            "TextView#title \"k1\"\nEditText#name \"k1\"\nButton#save \"Save\"\n",
+        );
+        let done = [("new", Gesture::Tap), ("name", typing("k1")), ("save", Gesture::Tap)];
+        let added = steps(&[LIST, form, previewed, LISTED], &done);
+        check(DmfKind::Create, &added, 0..3);
+        let proposed: Vec<_> = propose(&added, &[]).into_iter().map(|it| (it.kind, it.steps)).collect();
+        assert_eq!(proposed, [(DmfKind::Create, 0..3)]);
+        // Where the field goes on holding it, the first screen that shows it is all there is.
+        let line = "EditText#line\nListView#list\n  TextView#row \"a\"\n";
+        let entered = "EditText#line \"k1\"\nListView#list\n  TextView#row \"a\"\n";
+        let kept = "EditText#line \"k1\"\nListView#list\n  TextView#row \"a\"\n  TextView#row \"k1\"\n";
+        let line =
+            [format!("{line}Button#add\n"), format!("{entered}Button#add\n"), format!("{kept}Button#add\n")];
+        let screens: Vec<&str> = line.iter().map(String::as_str).collect();
+        let added = steps(&screens, &[("line", typing("k1")), ("add", Gesture::Tap)]);
+        check(DmfKind::Create, &added, 0..2);
+    }
 }

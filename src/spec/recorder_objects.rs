@@ -176,7 +176,7 @@ pub(super) fn target_of(step: &RecordedStep) -> Option<WidgetIdx> {
         }
         Event::Type(text) => {
             let holds_it = || {
-                let field = step.after.widgets().iter().find(|w| w.is_text_field() && *w.text == **text)?;
+                let field = step.after.widget(field_holding(&step.after, text)?);
                 fields().find(|(_, widget)| widget.resource_id == field.resource_id)
             };
             focused().or_else(holds_it).or_else(|| fields().next()).map(|(idx, _)| idx)
@@ -184,6 +184,11 @@ pub(super) fn target_of(step: &RecordedStep) -> Option<WidgetIdx> {
         Event::Key(Key::Delete) => focused().map(|(idx, _)| idx),
         Event::Key(_) | Event::Rotate | Event::Wait(_) | Event::Relaunch => None,
     }
+}
+
+/// The text field that holds a text.
+pub(super) fn field_holding(layout: &Layout, text: &str) -> Option<WidgetIdx> {
+    layout.iter().find(|(_, widget)| widget.is_text_field() && *widget.text == *text).map(|(idx, _)| idx)
 }
 
 /// Whether a widget other than a text field shows the object.
