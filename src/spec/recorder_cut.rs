@@ -138,10 +138,19 @@ fn bounds(
                 return None;
             }
             let end = first_showing(typed + 1, sought).filter(|_| !shows(layouts[typed], sought))?;
-            Some((0, end))
+            Some((behind_typing(steps, layouts, typed), end))
         }
         DmfKind::Read | DmfKind::Property => None,
     }
+}
+
+/// The first layout behind what was typed before a step: where the field that holds it is left. How the search
+/// is opened belongs to it, however many taps that takes, but what was typed for something else does not.
+fn behind_typing(steps: &[RecordedStep], layouts: &[&Arc<Layout>], step: usize) -> usize {
+    let typed = |step: usize| typed_text(&steps[step].event).filter(|text| !text.is_empty());
+    let Some((before, text)) = (0..step).rev().find_map(|it| Some((it, typed(it)?))) else { return 0 };
+    let left = |index: &usize| field_holding(layouts[*index], text).is_none();
+    (before + 1..=step).find(left).unwrap_or(0)
 }
 
 /// How many of ten thousand kinds of widgets two layouts share; `None` where they are not of one screen:
@@ -213,5 +222,23 @@ mod tests {
         let screens: Vec<&str> = line.iter().map(String::as_str).collect();
         let added = steps(&screens, &[("line", typing("k1")), ("add", Gesture::Tap)]);
         check(DmfKind::Create, &added, 0..2);
+    }
+
+    #[test]
+    fn what_was_added_before_a_search_is_none_of_it() {
+        let (form, filled) = ("EditText#name\nButton#save\n", "EditText#name \"k1\"\nButton#save\n");
+        let (menu, page) = ("TextView#find \"Find\"\n", "EditText#query\nTextView#hint\n");
+        let found = "EditText#query \"k1\"\nTextView#hit \"k1\"\n";
+        let done = [
+            ("new", Gesture::Tap),
+            ("name", typing("k1")),
+            ("save", Gesture::Tap),
+            ("new", Gesture::LongPress),
+            ("find", Gesture::Tap),
+            ("query", typing("k1")),
+        ];
+        let searched = steps(&[LIST, form, filled, LISTED, menu, page, found], &done);
+        check(DmfKind::Search, &searched, 3..6);
+        check(DmfKind::Search, &searched[3..], 0..3);
     }
 }
