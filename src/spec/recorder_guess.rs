@@ -27,7 +27,7 @@ pub(super) fn proposed_object(steps: &[RecordedStep], role: Role, kind: DmfKind)
     match role {
         Role::Removed => looks.removed(kind),
         Role::Sought if kind == DmfKind::Read => looks.viewed(),
-        Role::Added => looks.last_typed().or_else(|| looks.came()).or_else(|| looks.viewed()),
+        Role::Added => looks.made().or_else(|| looks.came()).or_else(|| looks.viewed()),
         Role::Sought => looks.last_typed(),
     }
 }
@@ -113,6 +113,14 @@ impl<'a> Looks<'a> {
         self.typed.last().map(|(_, text)| text.clone())
     }
 
+    /// What was typed and is what the end shows: of a title and a body, a list shows the title.
+    fn made(&self) -> Option<String> {
+        let typed = || self.typed.iter().rev().map(|(_, text)| text);
+        let shown = |text: &&String| shows(self.last, text);
+        let new = typed().find(|text| shown(text) && !shows(self.first, text));
+        new.or_else(|| typed().find(shown)).or_else(|| typed().next()).cloned()
+    }
+
     fn was_shown(&self, text: &str) -> bool {
         self.steps.iter().any(|step| shows(&step.before, text))
     }
@@ -132,7 +140,7 @@ impl<'a> Looks<'a> {
     fn removed(&self, kind: DmfKind) -> Option<String> {
         let gone = |text: &String| !shows(self.last, text);
         let was_there = |text: &String| shows(self.first, text) && gone(text);
-        let added = self.last_typed().filter(|_| kind == DmfKind::Update);
+        let added = self.made().filter(|_| kind == DmfKind::Update);
         let typed = self.typed.iter().map(|(_, text)| text.clone());
         let mut looked_for = typed.filter(|text| Some(text) != added.as_ref() && self.was_shown(text));
         let shown = self.first.widgets().iter().map(|widget| widget.text.to_string());
@@ -228,5 +236,24 @@ mod tests {
         assert_eq!(proposed_kind(&steps), DmfKind::Update);
         assert_eq!(proposed_object(&steps, Role::Removed, DmfKind::Update), Some("old".to_owned()));
         assert_eq!(proposed_object(&steps, Role::Added, DmfKind::Update), Some("new".to_owned()));
+    }
+
+    #[test]
+    fn what_was_made_is_what_the_list_shows_of_it() {
+        let form =
+            |title: &str, body: &str| format!("EditText#title \"{title}\"\nEditText#body \"{body}\"\n");
+        let (list, listed) = ("Button#new\n", "TextView#row \"Groceries\"\nButton#new\n");
+        let steps = |list: &str, listed: &str| {
+            [
+                step(list, "new", Gesture::Tap, &form("", "")),
+                step(&form("", ""), "title", typing("Groceries"), &form("Groceries", "")),
+                step(&form("Groceries", ""), "body", typing("milk"), &form("Groceries", "milk")),
+                step(&form("Groceries", "milk"), "title", Gesture::LongPress, listed),
+            ]
+        };
+        let made = |steps: &[RecordedStep]| proposed_object(steps, Role::Added, DmfKind::Create);
+        assert_eq!(made(&steps(list, listed)), Some("Groceries".to_owned()));
+        assert_eq!(made(&steps(listed, listed)), Some("Groceries".to_owned()));
+        assert_eq!(made(&steps(list, list)), Some("milk".to_owned()));
     }
 }
