@@ -177,7 +177,7 @@ impl Draft {
 mod tests {
     use super::*;
     use crate::model::{Gesture, Selector, WidgetIdx, layout_from};
-    use crate::spec::{DmfKind, Input};
+    use crate::spec::{ConditionChoice, DmfKind, Input, PickedWidget};
 
     /// A step between two screens: a gesture on the first widget of an id, or a key.
     fn step(before: &str, id: &str, gesture: Gesture, after: &str) -> RecordedStep {
@@ -265,5 +265,28 @@ mod tests {
         let asked = DraftRequest { removed: Some("zz".to_owned()).into(), ..request(DmfKind::Delete) };
         let missing = RecorderError::ObjectNotShown { role: "removed", object: "zz".to_owned() };
         assert_eq!(draft(&[tap], &asked), Err(missing));
+    }
+
+    #[test]
+    fn what_is_picked_in_the_row_of_a_typed_object_is_found_in_that_row() {
+        let list = |rows: &[&str]| {
+            let row = |text: &&str| {
+                format!("  LinearLayout\n    TextView#row \"{text}\"\n    ImageView#star (Star)\n")
+            };
+            format!("ListView\n{}Button#new\n", rows.iter().map(row).collect::<String>())
+        };
+        let (form, filled) = ("EditText#name\nButton#save\n", "EditText#name \"k1\"\nButton#save\n");
+        let steps = [
+            step(&list(&["a"]), "new", Gesture::Tap, form),
+            step(form, "name", Gesture::SetText("k1".to_owned()), filled),
+            step(filled, "save", Gesture::Tap, &list(&["a", "k1"])),
+        ];
+        let star = ConditionChoice::Widget { picked: PickedWidget::new(3, WidgetIdx(6)), shown: true };
+        let asked = DraftRequest { postconditions: vec![star], ..request(DmfKind::Create) };
+        let draft = draft(&steps, &asked).unwrap();
+        let picked = draft.dmf.widget("post_widget").unwrap();
+        assert_eq!(picked.selector.to_string(), "id \"org.ex:id/star\", in the row of add_object");
+        let problems: Vec<_> = draft.truths().into_iter().filter_map(|truth| truth.problem).collect();
+        assert_eq!(problems, Vec::<String>::new());
     }
 }

@@ -39,7 +39,7 @@ impl Drafter<'_> {
         let name = self.objects.read_name(role);
         if let Some(picked) = self.request.object(role).read.clone() {
             let number = self.number_of(picked.layout);
-            if let Some(selector) = self.picked_selector(&picked) {
+            if let Some(selector) = self.picked_selector(&picked, number) {
                 self.note(Some(name), false, format!("read on layout {number}, as picked: {selector}"));
                 self.add_widget(name, number, selector);
             }
@@ -79,28 +79,40 @@ impl Drafter<'_> {
     fn add_read(&mut self, name: &str, number: usize, layout: &Layout, idx: WidgetIdx, what: &str) {
         let chosen = choose_selector(layout, idx, &self.objects.texts());
         self.note(Some(name), chosen.by_position, format!("{what} on layout {number}: {}", chosen.why));
-        self.add_widget(name, number, chosen.selector);
+        let selector = self.anchored(chosen.selector, number, layout, idx);
+        self.add_widget(name, number, selector);
     }
 
-    fn picked_selector(&self, picked: &PickedWidget) -> Option<SpecSelector> {
-        let layout = self.recorded.get(picked.layout)?;
+    /// How a picked widget is named on a layout of the DMF.
+    fn picked_selector(&mut self, picked: &PickedWidget, number: usize) -> Option<SpecSelector> {
+        let layout = Arc::clone(self.recorded.get(picked.layout)?);
         layout.get(picked.widget)?;
-        let objects = self.objects.texts();
-        Some(
-            picked
-                .selector
-                .clone()
-                .unwrap_or_else(|| choose_selector(layout, picked.widget, &objects).selector),
-        )
+        let chosen = || choose_selector(&layout, picked.widget, &self.objects.texts()).selector;
+        let selector = picked.selector.clone().unwrap_or_else(chosen);
+        Some(self.anchored(selector, number, &layout, picked.widget))
+    }
+
+    /// A selector whose row is told by the object that is read under a name, so that it is told by a widget of that
+    /// very layout: a text that was typed was read from its field, which is not there any more.
+    fn anchored(
+        &mut self,
+        selector: SpecSelector,
+        number: usize,
+        layout: &Layout,
+        idx: WidgetIdx,
+    ) -> SpecSelector {
+        let row = selector.row.as_ref().map(|read| self.row_widget(number, layout, idx, read));
+        SpecSelector { row, ..selector }
     }
 
     /// How a widget of the end is named so that nothing at the start is: an app that does nothing must not pass.
-    fn selector_of_end(&self, picked: &PickedWidget) -> Option<SpecSelector> {
+    fn selector_of_end(&mut self, picked: &PickedWidget) -> Option<SpecSelector> {
         let first = self.cut.kept.first()?.first;
         let all = selector_candidates(self.recorded, picked.layout, picked.widget, &self.objects.texts());
         let apart = |it: &Candidate| it.counts.get(first) == Some(&0) && it.strength <= Strength::Fair;
         let found = all.into_iter().find(apart).filter(|_| picked.selector.is_none())?;
-        Some(found.selector)
+        let layout = Arc::clone(self.recorded.get(picked.layout)?);
+        Some(self.anchored(found.selector, self.dmf.steps.len(), &layout, picked.widget))
     }
 
     /// Adds the `X_object` that the end must show, or must not.
@@ -330,8 +342,8 @@ impl Drafter<'_> {
         let relation = |shown: bool| if shown { Relation::In } else { Relation::NotIn };
         Some(match choice {
             ConditionChoice::Widget { picked, shown } => {
-                let told_apart = || self.selector_of_end(picked).filter(|_| post && *shown);
-                let selector = told_apart().or_else(|| self.picked_selector(picked))?;
+                let told_apart = if post && *shown { self.selector_of_end(picked) } else { None };
+                let selector = told_apart.or_else(|| self.picked_selector(picked, layout))?;
                 let base = match (post, shown) {
                     (false, true) => "pre_widget",
                     (false, false) => "notpre_widget",
@@ -367,7 +379,7 @@ impl Drafter<'_> {
     }
 
     /// A widget of a condition under a name that is free; one that says the same is taken again.
-    fn condition_widget(&mut self, base: &str, layout: usize, selector: SpecSelector) -> String {
+    pub(super) fn condition_widget(&mut self, base: &str, layout: usize, selector: SpecSelector) -> String {
         let names = (1..).map(|number| match number {
             1 => base.to_owned(),
             number => format!("{base}{number}"),
@@ -386,9 +398,9 @@ impl Drafter<'_> {
     }
 
     pub(super) fn refusal(&mut self) {
-        let picked = self.request.refusal.as_ref();
-        if let Some(selector) = picked.and_then(|picked| self.picked_selector(picked)) {
-            self.dmf.refusal = Some(self.condition_widget("refused", self.dmf.steps.len(), selector));
+        let (picked, last) = (self.request.refusal.as_ref(), self.dmf.steps.len());
+        if let Some(selector) = picked.and_then(|picked| self.picked_selector(picked, last)) {
+            self.dmf.refusal = Some(self.condition_widget("refused", last, selector));
         }
     }
 }

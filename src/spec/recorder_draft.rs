@@ -8,7 +8,7 @@ use super::recorder_coalesce::{CoalescedStep, scroll};
 use super::recorder_cut::Cut;
 use super::recorder_objects::{Objects, shown_on, target_of, typed_text};
 use super::recorder_request::{DraftRequest, Role, chosen};
-use super::recorder_selector::{ObjectText, choose_selector, named_by, row_parts};
+use super::recorder_selector::{choose_selector, named_by, row_parts};
 use super::{
     Action, Dmf, DmfKind, DmfStep, FreshText, Input, NamedSelector, SpecSelector, TextClass, TextPattern,
 };
@@ -236,7 +236,7 @@ impl<'a> Drafter<'a> {
             .map(|layout| named_by(&best.selector, layout, &objects).len().to_string())
             .collect();
         if let Some(row) = best.selector.row.take() {
-            best.selector.row = Some(self.row_widget(index, target, &row, &objects));
+            best.selector.row = Some(self.row_widget(index, &layout, target, &row));
         }
         let text = format!(
             "{}: {}; matches on layouts 0 to {index}: {}",
@@ -280,7 +280,7 @@ impl<'a> Drafter<'a> {
             let layout = Arc::clone(&self.layouts[index]);
             let target = named_by(&named, &layout, &objects).first().copied();
             selector.row = Some(match target {
-                Some(target) => self.row_widget(index, target, &row, &objects),
+                Some(target) => self.row_widget(index, &layout, target, &row),
                 None => row,
             });
         }
@@ -289,15 +289,21 @@ impl<'a> Drafter<'a> {
         name
     }
 
-    /// The widget whose row the target stands in, which shows the object that is read under a name: the one
-    /// that reads it if it stands there, else one of its own.
-    fn row_widget(&mut self, index: usize, target: WidgetIdx, read: &str, objects: &[ObjectText]) -> String {
-        let layout = Arc::clone(&self.layouts[index]);
+    /// The widget whose row the target stands in, on a layout of that number: the one that reads the object or
+    /// expects it there, else one of its own.
+    pub(super) fn row_widget(
+        &mut self,
+        number: usize,
+        layout: &Layout,
+        target: WidgetIdx,
+        read: &str,
+    ) -> String {
+        let objects = self.objects.texts();
         let text = objects.iter().find(|object| object.name == read).map_or("", |object| &object.text);
         let rows = layout.rows_around(target);
         let in_rows =
             |idx: &WidgetIdx| rows.iter().any(|row| layout.subtree(*row).any(|inner| inner == *idx));
-        let anchors = shown_on(&layout, text);
+        let anchors = shown_on(layout, text);
         let Some(anchor) = anchors.iter().copied().find(in_rows).or(anchors.first().copied()) else {
             return read.to_owned();
         };
@@ -306,13 +312,15 @@ impl<'a> Drafter<'a> {
         match (self.dmf.widget(read), known) {
             (Some(reads), _) if same_parts(&reads.selector, &parts) => read.to_owned(),
             (None, Some(role)) if self.objects.read_name(role) == read => {
-                self.known_row(index, role, parts, read)
+                self.known_row(number, role, parts, read)
             }
             (Some(_) | None, _) => {
-                let name = format!("row{}_widget", index + 1);
-                let text = TextPattern::FromRead(read.to_owned());
-                self.add_widget(&name, index, SpecSelector { text, ..parts });
-                name
+                let selector = SpecSelector { text: TextPattern::FromRead(read.to_owned()), ..parts };
+                let same = |it: &&NamedSelector| it.layout == number && it.selector == selector;
+                match self.dmf.widgets.iter().find(same) {
+                    Some(known) => known.name.clone(),
+                    None => self.condition_widget(&format!("row{}_widget", number + 1), number, selector),
+                }
             }
         }
     }
