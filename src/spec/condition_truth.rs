@@ -1,8 +1,10 @@
 //! What the conditions of a DMF say on every layout of a recording, and whether they can fail at all
 //! (pbfdroid.md 4.4): a condition that cannot fail proves nothing and must not be saved unseen.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use super::lint::used_widgets;
 use super::recorder::DraftObject;
 use super::recorder_cut::similarity;
 use super::{
@@ -87,6 +89,24 @@ pub fn refused(truth: &ConditionTruth) -> Option<&str> {
     match &truth.can_fail {
         CanFail::No { reason } => Some(reason),
         CanFail::Yes { .. } | CanFail::Unknown { .. } => None,
+    }
+}
+
+/// Keeps these conditions, and takes away with the others the widgets that nothing else speaks of.
+pub fn keep_conditions(dmf: &mut Dmf, stays: impl Fn(ConditionWhich) -> bool) {
+    let names =
+        |dmf: &Dmf| -> BTreeSet<String> { used_widgets(dmf).into_iter().map(str::to_owned).collect() };
+    let spoken_of = names(dmf);
+    let (mut pre, mut post) = ((0..).map(ConditionWhich::Pre), (0..).map(ConditionWhich::Post));
+    dmf.preconditions.retain(|_| pre.next().is_some_and(&stays));
+    dmf.postconditions.retain(|_| post.next().is_some_and(&stays));
+    loop {
+        let (still, count) = (names(dmf), dmf.widgets.len());
+        dmf.widgets.retain(|it| still.contains(&it.name) || !spoken_of.contains(&it.name));
+        // A widget that is gone spoke of others, such as the one that it is read from.
+        if dmf.widgets.len() == count {
+            return;
+        }
     }
 }
 

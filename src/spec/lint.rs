@@ -462,7 +462,7 @@ impl Look<'_> {
 }
 
 /// The names of all widgets that a step, a condition, an impact or another widget refers to.
-fn used_widgets(dmf: &Dmf) -> BTreeSet<&str> {
+pub(super) fn used_widgets(dmf: &Dmf) -> BTreeSet<&str> {
     let mut used: BTreeSet<&str> = BTreeSet::new();
     let steps = dmf.steps.iter().chain(&dmf.lead_in);
     used.extend(steps.filter_map(|step| step.widget.as_deref()));

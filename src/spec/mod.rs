@@ -37,7 +37,8 @@ pub use block::derived_blocks;
 pub use check::{CheckOutcome, Scene};
 pub use compiled::{CompiledDmf, CompiledInvariant, CompiledSelector, CompiledSpec, Scope};
 pub use condition_truth::{
-    CanFail, ConditionTruth, ConditionWhich, Evidence, condition_truths, proposed_condition_key, refused,
+    CanFail, ConditionTruth, ConditionWhich, Evidence, condition_truths, keep_conditions,
+    proposed_condition_key, refused,
 };
 pub use data_model::{AppliedImpact, DataModel, ImpactOutcome};
 pub use dmf::{

@@ -175,6 +175,8 @@ impl Draft {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
     use crate::model::{Gesture, Selector, WidgetIdx, layout_from};
     use crate::spec::{ConditionChoice, DmfKind, Input, PickedWidget};
@@ -288,5 +290,20 @@ mod tests {
         assert_eq!(picked.selector.to_string(), "id \"org.ex:id/star\", in the row of add_object");
         let problems: Vec<_> = draft.truths().into_iter().filter_map(|truth| truth.problem).collect();
         assert_eq!(problems, Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_condition_goes_with_its_widgets() {
+        let typed = "EditText#title \"c1\"\nTextView#row \"c1\"\n";
+        let steps = [
+            step(LIST, "search", Gesture::Tap, "EditText#title\n"),
+            step("EditText#title\n", "title", Gesture::SetText("c1".to_owned()), typed),
+        ];
+        let without = BTreeSet::from(["post in search_object".to_owned()]);
+        let draft = draft(&steps, &DraftRequest { without, ..request(DmfKind::Search) }).unwrap();
+        let expected = ["e1_widget@0 id \"org.ex:id/search\"", "e2_widget@1 id \"org.ex:id/title\""];
+        assert_eq!(widgets(&draft), expected);
+        assert_eq!((draft.dmf.preconditions.len(), draft.dmf.postconditions.len()), (2, 0));
+        assert_eq!(draft.chosen_place(ConditionWhich::Pre(1)), None);
     }
 }

@@ -11,8 +11,8 @@ use super::recorder_selector::{
     Candidate, Strength, choose_selector, named_by, row_parts, selector_candidates,
 };
 use super::{
-    Condition, DmfKind, Impact, ImpactOp, NamedSelector, Relation, SpecSelector, TextPattern,
-    proposed_condition_key,
+    Condition, ConditionWhich, DmfKind, Impact, ImpactOp, NamedSelector, Relation, SpecSelector, TextPattern,
+    keep_conditions, proposed_condition_key,
 };
 use crate::model::{Layout, Widget, WidgetIdx};
 
@@ -244,14 +244,33 @@ impl Drafter<'_> {
                 self.dmf.postconditions.push(on_widget(name, relation, last));
             }
         }
-        let wanted = |condition: &Condition, post| {
-            !self.request.without.contains(&proposed_condition_key(condition, post))
-        };
-        self.dmf.preconditions.retain(|condition| wanted(condition, false));
-        self.dmf.postconditions.retain(|condition| wanted(condition, true));
         self.places = [&self.dmf.preconditions, &self.dmf.postconditions].map(|all| vec![None; all.len()]);
         self.added_conditions(false);
         self.added_conditions(true);
+        self.take_away();
+    }
+
+    /// Takes away the proposed conditions that are not wanted.
+    fn take_away(&mut self) {
+        let without = &self.request.without;
+        let stays = |(conditions, post): (&Vec<Condition>, bool)| -> Vec<bool> {
+            let places = &self.places[usize::from(post)];
+            let wanted = |(condition, place): (&Condition, &Option<usize>)| {
+                place.is_some() || !without.contains(&proposed_condition_key(condition, post))
+            };
+            conditions.iter().zip(places).map(wanted).collect()
+        };
+        let stay = [(&self.dmf.preconditions, false), (&self.dmf.postconditions, true)].map(stays);
+        for (places, stay) in self.places.iter_mut().zip(&stay) {
+            let mut stay = stay.iter();
+            places.retain(|_| stay.next() == Some(&true));
+        }
+        keep_conditions(&mut self.dmf, |which| match which {
+            ConditionWhich::Pre(index) => stay[0][index],
+            ConditionWhich::Post(index) => stay[1][index],
+        });
+        let dmf = &self.dmf;
+        self.notes.retain(|note| note.widget.as_deref().is_none_or(|name| dmf.widget(name).is_some()));
     }
 
     fn added_conditions(&mut self, post: bool) {

@@ -24,7 +24,8 @@ use crate::mirror::{PathPlace, Performed};
 use crate::model::{Layout, WidgetIdx};
 use crate::spec::{
     Block, Candidate, ConditionWhich, DataType, Dmf, DmfKind, Draft, DraftRequest, LintFinding,
-    RecorderError, Role, Severity, Spec, derived_blocks, draft, lint, proposed_kind, refused,
+    RecorderError, Role, Severity, Spec, derived_blocks, draft, keep_conditions, lint, proposed_kind,
+    refused,
 };
 
 pub use actions::RECORD;
@@ -644,16 +645,7 @@ impl RecordState {
             !truths.iter().any(|truth| truth.which == which && refused(truth).is_some())
         };
         let mut dmf = draft.dmf.clone();
-        let mut number = 0;
-        dmf.preconditions.retain(|_| {
-            number += 1;
-            stays(ConditionWhich::Pre(number - 1))
-        });
-        number = 0;
-        dmf.postconditions.retain(|_| {
-            number += 1;
-            stays(ConditionWhich::Post(number - 1))
-        });
+        keep_conditions(&mut dmf, stays);
         Some(dmf)
     }
 
