@@ -8,15 +8,15 @@ use super::DmfKind;
 use super::recorder::{RecordedStep, RecorderError};
 use super::recorder_coalesce::{CoalescedStep, coalesce};
 use super::recorder_objects::{Objects, field_holding, shows, typed_text};
-use super::recorder_request::{DraftRequest, Extent};
+use super::recorder_request::{DraftRequest, Extent, chosen};
 use crate::model::{Event, Key, Layout};
 
 /// The steps that belong to the function.
 pub(super) struct Cut {
     /// What became of its steps.
     pub(super) kept: Vec<CoalescedStep>,
-    /// What was left out and why.
-    pub(super) remarks: Vec<String>,
+    /// What was left out and why, and whether a person should look at it.
+    pub(super) remarks: Vec<(bool, String)>,
 }
 
 pub(super) fn cut(
@@ -39,39 +39,49 @@ pub(super) fn cut(
     };
     let mut cut = Cut { kept: Vec::new(), remarks: Vec::new() };
     if request.extent == Extent::Proposed && (taken.start > 0 || taken.end < steps.len()) {
-        cut.remarks.push(format!(
-            "of {} recorded steps, {} to {} belong to the function: it starts on the screen that it \
-             returns to and ends where its result first shows",
-            steps.len(),
-            taken.start + 1,
-            taken.end
-        ));
+        cut.remark(
+            false,
+            format!(
+                "of {} recorded steps, {} to {} belong to the function: it starts on the screen that it \
+                 returns to and ends where its result first shows",
+                steps.len(),
+                taken.start + 1,
+                taken.end
+            ),
+        );
     }
     let inside = |joined: &CoalescedStep| taken.contains(&joined.first) && joined.end <= taken.end;
     for joined in joined.into_iter().filter(inside) {
-        cut.keep(joined);
+        cut.keep(joined, request);
     }
     if cut.kept.is_empty() { Err(RecorderError::Empty) } else { Ok(cut) }
 }
 
 impl Cut {
-    fn keep(&mut self, joined: CoalescedStep) {
+    fn remark(&mut self, doubtful: bool, text: String) {
+        self.remarks.push((doubtful, text));
+    }
+
+    fn keep(&mut self, joined: CoalescedStep, request: &DraftRequest) {
+        let (first, end) = (joined.first, joined.end);
+        let typed = typed_text(&joined.step.event);
+        let said = chosen(&request.inputs, &(first..end)).is_some();
         if matches!(joined.step.event, Event::Key(Key::Recents | Key::Delete)) {
-            self.remarks
-                .push(format!("step {} is left out: the format has no action for it", joined.first + 1));
+            self.remark(false, format!("step {} is left out: the format has no action for it", first + 1));
             return;
         }
-        if joined.end - joined.first > 1 {
-            self.remarks.push(format!(
-                "steps {} to {} are one: {}",
-                joined.first + 1,
-                joined.end,
-                if typed_text(&joined.step.event).is_some() {
-                    "they fill one field"
-                } else {
-                    "they scroll one list"
-                }
-            ));
+        // An input without text is a new text there, which is the opposite.
+        if typed == Some("") && !said {
+            let text = format!(
+                "step {end} is left out: it empties a field, which no step of a specification can say; type \
+                 something into the field instead"
+            );
+            self.remark(true, text);
+            return;
+        }
+        if end - first > 1 {
+            let what = if typed.is_some() { "they fill one field" } else { "they scroll one list" };
+            self.remark(false, format!("steps {} to {end} are one: {what}", first + 1));
         }
         self.kept.push(joined);
     }
@@ -176,7 +186,7 @@ mod tests {
 
     use super::*;
     use crate::model::{Gesture, Selector, layout_from};
-    use crate::spec::{draft, propose};
+    use crate::spec::{Input, draft, propose};
 
     const LIST: &str = "ListView#list\n  TextView#row \"a\"\nButton#new \"New note\"\n";
     const LISTED: &str =
@@ -240,5 +250,22 @@ mod tests {
         let searched = steps(&[LIST, form, filled, LISTED, menu, page, found], &done);
         check(DmfKind::Search, &searched, 3..6);
         check(DmfKind::Search, &searched[3..], 0..3);
+    }
+
+    #[test]
+    fn an_emptied_field_is_no_new_text() {
+        let form = |name: &str| format!("EditText#name \"{name}\"\nEditText#body\nButton#save\n");
+        let (named, empty, filled) = (form("Untitled"), form(""), form("").replace("body", "body \"k1\""));
+        let done =
+            [("new", Gesture::Tap), ("name", typing("")), ("body", typing("k1")), ("save", Gesture::Tap)];
+        let steps = steps(&[LIST, &named, &empty, &filled, LISTED], &done);
+        let drafted = draft(&steps, &DraftRequest::new(DmfKind::Create, "note")).unwrap();
+        let fields: Vec<_> = drafted.dmf.steps.iter().filter_map(|step| step.widget.as_deref()).collect();
+        assert_eq!(fields, ["e1_widget", "e2_widget", "e3_widget"]);
+        let doubts: Vec<_> = drafted.notes.iter().filter(|note| note.doubtful).collect();
+        assert!(matches!(doubts[..], [note] if note.text.starts_with("step 2 is left out")), "{doubts:?}");
+        let mut request = DraftRequest::new(DmfKind::Create, "note");
+        request.inputs.insert(1, Input::Literal("x".to_owned()));
+        assert_eq!(draft(&steps, &request).unwrap().dmf.steps.len(), 4);
     }
 }

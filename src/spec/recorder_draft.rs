@@ -50,8 +50,8 @@ impl<'a> Drafter<'a> {
             taken: Vec::new(),
             places: [Vec::new(), Vec::new()],
         };
-        for remark in &cut.remarks {
-            drafter.note(None, false, remark.clone());
+        for (doubtful, remark) in &cut.remarks {
+            drafter.note(None, *doubtful, remark.clone());
         }
         drafter
     }
