@@ -8,7 +8,23 @@ pub fn blocks_name(main: &str) -> String {
     }
 }
 
-/// The name of the file of DMFs that belongs to a block list; `None` if this is none by its name.
-pub fn main_name(blocks: &str) -> Option<String> {
-    Some(format!("dmf{}", blocks.strip_prefix("keyviews")?))
+/// The names that the file of DMFs of a block list may have, the usual one first; none if this is no block list by
+/// its name.
+pub fn main_names(blocks: &str) -> Vec<String> {
+    let Some(rest) = blocks.strip_prefix("keyviews") else { return Vec::new() };
+    let bare = rest.strip_prefix('_').filter(|name| !name.starts_with("dmf")).map(str::to_owned);
+    std::iter::once(format!("dmf{rest}")).chain(bare).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_names_lead_to_each_other() {
+        for main in ["dmf_notes.json", "notes.json", "dmf.json"] {
+            assert!(main_names(&blocks_name(main)).contains(&main.to_owned()), "{main}");
+        }
+        assert_eq!(main_names("notes.json"), Vec::<String>::new());
+    }
 }

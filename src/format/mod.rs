@@ -22,7 +22,7 @@ use std::fmt;
 
 pub use dmf_json::DmfFile;
 pub use dmf_text::{block_list, spec_version};
-pub use file_names::{blocks_name, main_name};
+pub use file_names::{blocks_name, main_names};
 pub use hierarchy_writer::write_hierarchy;
 pub use hierarchy_xml::{ParsedHierarchy, parse_hierarchy};
 pub use walk_json::{WalkAction, WalkEvent, WalkInfo, parse_walk_events, parse_walk_info};

@@ -1,6 +1,7 @@
 //! What the window keeps of open specifications: drafts of unsaved ones, the recent files, the seconds spent;
 //! and the specifications that were made in it.
 
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -11,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::recording_file::{StoredRecording, recording_from, recording_text};
 use super::{StoreError, replace_file};
-use crate::format::{blocks_name, main_name};
+use crate::format::{blocks_name, main_names};
 
 const DRAFTS: &str = "drafts";
 /// What the file of a text ends in.
@@ -266,13 +267,13 @@ pub fn open_path(path: &Path) -> Result<OpenedFiles, StoreError> {
 fn specs_in(folder: &Path) -> Result<Vec<Vec<(PathBuf, String)>>, StoreError> {
     let files: Vec<PathBuf> =
         listing(folder)?.into_iter().filter(|path| file_name(path).ends_with(".json")).collect();
-    let first = |path: &&PathBuf| match main_name(&file_name(path)) {
-        // It comes with the other.
-        Some(main) => !path.with_file_name(main).is_file(),
-        None => true,
+    let mains: BTreeSet<PathBuf> = files.iter().filter_map(|path| main_of(path)).collect();
+    // A block list comes with its DMFs.
+    let first = |path: &&PathBuf| main_of(path).is_none();
+    let dmfs = |path: &&PathBuf| {
+        let name = file_name(path);
+        name.starts_with("dmf") || name.starts_with("keyviews") || mains.contains(*path)
     };
-    let dmfs =
-        |path: &&PathBuf| file_name(path).starts_with("dmf") || file_name(path).starts_with("keyviews");
     let named: Vec<&PathBuf> = files.iter().filter(first).filter(dmfs).collect();
     let all = if named.is_empty() { files.iter().collect() } else { named };
     if all.is_empty() {
@@ -283,17 +284,23 @@ fn specs_in(folder: &Path) -> Result<Vec<Vec<(PathBuf, String)>>, StoreError> {
     all.into_iter().map(|path| pair(path)).collect()
 }
 
+/// The file of DMFs that a block list belongs to.
+fn main_of(blocks: &Path) -> Option<PathBuf> {
+    let names = main_names(&file_name(blocks)).into_iter();
+    names.map(|name| blocks.with_file_name(name)).find(|path| path.is_file())
+}
+
 /// A file with the one that belongs to it, the DMFs first.
 fn pair(path: &Path) -> Result<Vec<(PathBuf, String)>, StoreError> {
-    let name = file_name(path);
-    let other = main_name(&name).unwrap_or_else(|| blocks_name(&name));
-    let mut files = vec![(path.to_owned(), read_text(path)?)];
-    let other = path.with_file_name(other);
-    if other.is_file() {
-        let place = if main_name(&name).is_some() { 0 } else { 1 };
-        files.insert(place, (other.clone(), read_text(&other)?));
-    }
-    Ok(files)
+    let blocks = path.with_file_name(blocks_name(&file_name(path)));
+    let files = match main_of(path) {
+        Some(main) => vec![main, path.to_owned()],
+        None if main_of(&blocks).as_deref() == Some(path) && blocks.is_file() => {
+            vec![path.to_owned(), blocks]
+        }
+        None => vec![path.to_owned()],
+    };
+    files.into_iter().map(|path| read_text(&path).map(|text| (path, text))).collect()
 }
 
 /// Writes files, all or, where one changed behind our back, none.
@@ -427,5 +434,27 @@ mod tests {
         assert_eq!(files[0].iter().map(|(_, text)| text.as_str()).collect::<Vec<_>>(), ["three", "blocks"]);
         let by_blocks = open_path(&path.with_file_name("keyviews_a.json")).unwrap();
         assert_eq!(by_blocks, OpenedFiles::Specs(files));
+    }
+
+    #[test]
+    fn a_block_list_belongs_to_any_file_that_it_is_named_for() {
+        let root = tempfile::tempdir().unwrap();
+        let opened = |path: &str| match open_path(&root.path().join(path)).unwrap() {
+            OpenedFiles::Specs(specs) => specs
+                .iter()
+                .map(|files| files.iter().map(|(path, _)| file_name(path)).collect::<Vec<_>>().join(" + "))
+                .collect::<Vec<_>>(),
+            other => panic!("{other:?}"),
+        };
+        let write = |name: &str| std::fs::write(root.path().join(name), "{}").unwrap();
+        write("keyviews_notes.json");
+        write("notes.json");
+        write("other.json");
+        for path in ["", "notes.json", "keyviews_notes.json"] {
+            assert_eq!(opened(path), ["notes.json + keyviews_notes.json"], "{path:?}");
+        }
+        write("dmf_notes.json");
+        assert_eq!(opened(""), ["dmf_notes.json + keyviews_notes.json"]);
+        assert_eq!(opened("notes.json"), ["notes.json"]);
     }
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use super::DocumentId;
 use super::history::{History, Step, TextChange};
-use crate::format::{DmfFile, FormatError, blocks_name, main_name, spec_version};
+use crate::format::{DmfFile, FormatError, blocks_name, main_names, spec_version};
 use crate::spec::{Block, Dmf, LintFinding, Severity, Spec, lint};
 
 /// Where a document's DMFs stand among its files, and where its block list.
@@ -139,7 +139,8 @@ impl SpecDocument {
         let dmfs = match dmfs {
             Some(dmfs) => dmfs,
             None => {
-                empty(main_name(&known).unwrap_or_else(|| "dmf.json".to_owned()), "{\n    \"dmfs\": []\n}")?
+                let main = main_names(&known).into_iter().next();
+                empty(main.unwrap_or_else(|| "dmf.json".to_owned()), "{\n    \"dmfs\": []\n}")?
             }
         };
         let blocks = match blocks {
