@@ -9,9 +9,9 @@ use taproof::device::embedded::{BugSet, Fonts};
 use taproof::device::{AppData, AppId, Device};
 use taproof::model::{Event, Gesture, Layout, Selector, WidgetIdx};
 use taproof::spec::{
-    CanFail, ConditionChoice, ConditionTruth, ConditionWhich, DmfKind, Draft, DraftRequest, Extent,
-    PickedWidget, RecordedStep, Severity, Spec, SpecSelector, Strength, TextPattern, derived_blocks, draft,
-    lint, refused, selector_candidates,
+    Block, BlockedEvent, CanFail, ConditionChoice, ConditionTruth, ConditionWhich, DmfKind, Draft,
+    DraftRequest, Extent, PickedWidget, RecordedStep, Severity, Spec, SpecSelector, Strength, TextPattern,
+    ViewPattern, derived_blocks, draft, lint, refused, selector_candidates,
 };
 
 const FILES: &str = "org.taproof.files";
@@ -174,8 +174,17 @@ fn a_commit_button_is_blocked() {
     let blocks = derived_blocks(&spec);
     let create = ("resource-id".to_owned(), "android:id/button1".to_owned());
     assert!(blocks.len() == 1 && blocks[0].pattern.attributes.contains(&create), "{blocks:?}");
-    let blocked = Spec { blocks, ..spec };
+    let blocked = Spec { blocks, ..spec.clone() };
     assert!(!codes(&blocked, Severity::Info).contains(&"I505"));
+    let mut unnamed = spec;
+    let class = SpecSelector { class: Some("android.widget.Button".to_owned()), ..SpecSelector::default() };
+    let name = unnamed.dmfs[0].steps.last().unwrap().widget.clone().unwrap();
+    unnamed.dmfs[0].widgets.iter_mut().find(|it| it.name == name).unwrap().selector = class;
+    assert!(derived_blocks(&unnamed).is_empty() && codes(&unnamed, Severity::Warning).contains(&"W506"));
+    let pattern = ViewPattern { attributes: vec![("class".to_owned(), "android.widget.Button".to_owned())] };
+    let (event, reason) = (BlockedEvent::Widget, String::new());
+    unnamed.blocks.push(Block { pattern, event, reason, derived: false });
+    assert!(!codes(&unnamed, Severity::Warning).contains(&"W506"));
 }
 
 /// (e) A condition that the field typed into fulfils, and one that held before.

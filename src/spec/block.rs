@@ -78,8 +78,35 @@ pub fn derived_blocks(spec: &Spec) -> Vec<Block> {
     derived
 }
 
-/// The step that commits the data: the last one that is done to a widget, or a key right after typing.
+/// What commits a DMF's data.
+struct Commit<'a> {
+    step: usize,
+    event: BlockedEvent,
+    selector: &'a SpecSelector,
+}
+
 fn commit_block(dmf: &Dmf) -> Option<Block> {
+    let commit = commit_of(dmf)?;
+    let pattern = pattern_of(commit.selector)?;
+    let reason = format!("commits the data of {:?}", dmf.name);
+    Some(Block { pattern, event: commit.event, reason, derived: true })
+}
+
+/// The step that commits the data, where no block can be derived of its widget and none of these is for it.
+pub(super) fn unblocked_commit(dmf: &Dmf, written: &[Block]) -> Option<usize> {
+    // A selector without any part is told for itself.
+    let commit = commit_of(dmf).filter(|commit| !commit.selector.is_empty())?;
+    if pattern_of(commit.selector).is_some() {
+        return None;
+    }
+    let class = commit.selector.class.iter().map(|class| ("class".to_owned(), class.clone()));
+    let pattern = ViewPattern { attributes: class.collect() };
+    let block = Block { pattern, event: commit.event, reason: String::new(), derived: true };
+    (!written.iter().any(|known| covers(known, &block))).then_some(commit.step)
+}
+
+/// The step that commits the data: the last one that is done to a widget, or a key right after typing.
+fn commit_of(dmf: &Dmf) -> Option<Commit<'_>> {
     let changes_data = match dmf.kind {
         DmfKind::Create | DmfKind::Update | DmfKind::Delete => !dmf.impacts.is_empty(),
         DmfKind::Read | DmfKind::Search | DmfKind::Property => false,
@@ -99,9 +126,7 @@ fn commit_block(dmf: &Dmf) -> Option<Block> {
         }
         _ => (BlockedEvent::Widget, step.widget.as_deref()?),
     };
-    let pattern = pattern_of(&dmf.widget(widget)?.selector)?;
-    let reason = format!("commits the data of {:?}", dmf.name);
-    Some(Block { pattern, event, reason, derived: true })
+    Some(Commit { step: last, event, selector: &dmf.widget(widget)?.selector })
 }
 
 fn commits(dmf: &Dmf, index: usize) -> bool {

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use super::block::unblocked_commit;
 use super::lint_code::{LintCode, LintFinding};
 use super::reach::{filled_types, needed_type};
 use super::{
@@ -23,6 +24,7 @@ pub fn lint(spec: &Spec) -> Vec<LintFinding> {
         look.all_widgets(dmf);
         look.conditions(&filled, dmf);
         look.impacts(dmf);
+        look.commit(spec, dmf);
     }
     for (index, invariant) in spec.invariants.iter().enumerate() {
         let path = format!("taproof_invariants[{index}]");
@@ -418,6 +420,17 @@ impl Look<'_> {
             let types: Vec<&str> = types.into_iter().collect();
             self.tell(LintCode::SeveralNouns, "dmfs", format!("several data types: {}", types.join(", ")));
         }
+    }
+
+    fn commit(&mut self, spec: &Spec, dmf: &Dmf) {
+        let Some(step) = unblocked_commit(dmf, &spec.blocks) else { return };
+        let message = format!(
+            "event {} commits the data of {:?}, but its widget is known by neither id, text nor description, so \
+             exploring may do the same unseen; name the widget by one of them, or block it by hand",
+            step + 1,
+            dmf.name
+        );
+        self.tell(LintCode::CommitUnblocked, &format!("events[{step}]"), message);
     }
 
     fn blocks(&mut self, spec: &Spec) {

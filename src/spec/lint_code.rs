@@ -106,6 +106,7 @@ codes! {
     BlocksNothing "W503" "a block list entry that constrains nothing"
     SameBlock "I504" "two block list entries are the same"
     CommitNotBlocked "I505" "a committing widget is not on the block list; it is added"
+    CommitUnblocked "W506" "a committing widget has nothing that it could be blocked by"
     OurAction "I601" "an action that PBFDroid cannot run"
     OurKey "I602" "something that only Taproof reads"
 }
