@@ -8,7 +8,7 @@ use super::recorder_draft::Drafter;
 use super::recorder_objects::{belongs, field_holding, shown_on, typed_text};
 use super::recorder_request::{ConditionChoice, ImpactChoice, PickedWidget, Role};
 use super::recorder_selector::{
-    Candidate, Strength, choose_selector, named_by, row_parts, selector_candidates,
+    Candidate, Ready, Strength, candidates_on, choose_selector, named_by, row_parts, selector_candidates,
 };
 use super::{
     Condition, ConditionWhich, DmfKind, Impact, ImpactOp, NamedSelector, Relation, SpecSelector, TextPattern,
@@ -336,16 +336,17 @@ impl Drafter<'_> {
         let first = self.dmf.steps.first().and_then(|step| self.dmf.widget(step.widget.as_deref()?));
         let Some((first, start)) = first.zip(self.layouts.first()) else { return };
         let middle = self.layouts.get(1..self.layouts.len() - 1).unwrap_or_default();
-        let alike: Vec<_> =
-            middle.iter().filter(|layout| !named_by(&first.selector, layout, &texts).is_empty()).collect();
+        let first = Ready::new(&first.selector);
+        let alike: Vec<_> = middle.iter().filter(|layout| !first.named(layout, &texts).is_empty()).collect();
         if alike.is_empty() {
             return;
         }
         let tells = |idx: WidgetIdx| {
-            let best = selector_candidates(&self.layouts, 0, idx, &texts).into_iter().next()?;
+            let best = candidates_on(start, idx, &texts).into_iter().next()?;
             let strong = best.strength == Strength::Strong && best.selector.row.is_none();
-            let apart = alike.iter().all(|layout| named_by(&best.selector, layout, &texts).is_empty());
-            (strong && apart).then_some(best.selector)
+            let ready = Ready::new(&best.selector);
+            let apart = || alike.iter().all(|layout| ready.named(layout, &texts).is_empty());
+            (strong && apart()).then(|| best.selector.clone())
         };
         let pressed = start.iter().filter(|(_, widget)| widget.clickable());
         let selector = pressed.map(|(idx, _)| idx).find_map(tells);

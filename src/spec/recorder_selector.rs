@@ -87,7 +87,8 @@ pub fn selector_candidates(
     let Some(layout) = layouts.get(on).filter(|layout| layout.get(idx).is_some()) else { return Vec::new() };
     let mut candidates = candidates_on(layout, idx, objects);
     for candidate in &mut candidates {
-        let count = |layout: &Arc<Layout>| named_by(&candidate.selector, layout, objects).len();
+        let ready = Ready::new(&candidate.selector);
+        let count = |layout: &Arc<Layout>| ready.named(layout, objects).len();
         candidate.counts = layouts.iter().map(count).collect();
     }
     candidates
@@ -104,22 +105,42 @@ pub fn choose_selector(layout: &Layout, idx: WidgetIdx, objects: &[ObjectText]) 
 
 /// The widgets that a selector names while the objects read as in the recording.
 pub fn named_by(selector: &SpecSelector, layout: &Layout, objects: &[ObjectText]) -> Vec<WidgetIdx> {
-    let Some(row) = &selector.row else { return matches(selector, layout) };
-    let whole = SpecSelector { row: None, instance: None, ..selector.clone() };
-    let all = matches(&whole, layout);
-    let texts = objects.iter().filter(|object| object.name == *row);
-    let anchors = texts.flat_map(|object| shown_on(layout, &object.text));
-    let mut named: Vec<WidgetIdx> =
-        anchors.flat_map(|anchor| in_row(layout, anchor, |idx| all.contains(&idx))).collect();
-    named.sort_unstable();
-    named.dedup();
-    match selector.instance {
-        Some(instance) => named.get(instance as usize).copied().into_iter().collect(),
-        None => named,
+    Ready::new(selector).named(layout, objects)
+}
+
+/// A selector made ready to be looked for on many layouts.
+pub(super) struct Ready<'s> {
+    row: Option<&'s str>,
+    /// All that it says but the row; in a row the instance counts what the row holds.
+    plain: Selector,
+    in_row: Option<u32>,
+}
+
+impl<'s> Ready<'s> {
+    pub(super) fn new(selector: &'s SpecSelector) -> Self {
+        let (row, mut plain) = (selector.row.as_deref(), plain(selector));
+        let in_row = if row.is_some() { plain.instance.take() } else { None };
+        Ready { row, plain, in_row }
+    }
+
+    pub(super) fn named(&self, layout: &Layout, objects: &[ObjectText]) -> Vec<WidgetIdx> {
+        let all = self.plain.matches(layout);
+        let Some(row) = self.row else { return all };
+        let texts = objects.iter().filter(|object| object.name == row);
+        let anchors = texts.flat_map(|object| shown_on(layout, &object.text));
+        let mut named: Vec<WidgetIdx> =
+            anchors.flat_map(|anchor| in_row(layout, anchor, |idx| all.contains(&idx))).collect();
+        named.sort_unstable();
+        named.dedup();
+        match self.in_row {
+            Some(instance) => named.get(instance as usize).copied().into_iter().collect(),
+            None => named,
+        }
     }
 }
 
-fn candidates_on(layout: &Layout, idx: WidgetIdx, objects: &[ObjectText]) -> Vec<Candidate> {
+/// The ways to name a widget on its own layout, best first, without counts.
+pub(super) fn candidates_on(layout: &Layout, idx: WidgetIdx, objects: &[ObjectText]) -> Vec<Candidate> {
     let widget = layout.widget(idx);
     let mut candidates: Vec<Candidate> = Vec::new();
     for (parts, strength) in LADDER {
@@ -272,7 +293,12 @@ pub(super) fn row_parts(widget: &Widget) -> SpecSelector {
 }
 
 /// The widgets that a selector without run-time texts names.
-pub(super) fn matches(selector: &SpecSelector, layout: &Layout) -> Vec<WidgetIdx> {
+fn matches(selector: &SpecSelector, layout: &Layout) -> Vec<WidgetIdx> {
+    plain(selector).matches(layout)
+}
+
+/// The parts of a selector that say the same in every run.
+fn plain(selector: &SpecSelector) -> Selector {
     let text = match &selector.text {
         TextPattern::Is(text) => Some(text.clone()),
         TextPattern::Any | TextPattern::FromRead(_) | TextPattern::Existing(_) => None,
@@ -285,7 +311,6 @@ pub(super) fn matches(selector: &SpecSelector, layout: &Layout) -> Vec<WidgetIdx
         xpath: selector.xpath.as_deref().and_then(|text| XPath::parse(text).ok()),
         instance: selector.instance,
     }
-    .matches(layout)
 }
 
 /// The selector of these parts; `None` where the widget lacks one of them.
