@@ -14,7 +14,7 @@ use super::overlay::{
 };
 use super::parts::{Tone, badge, empty_state, icon_button, labelled_button, named};
 use super::phone_way::{WAY_LINE, WayLine, keep_menu, standing_ui, way_line_ui};
-use super::shortcuts::with_key;
+use super::shortcuts::{screen_id, with_key};
 use super::theme::{caption, icon, strong, tokens};
 
 /// A finger that rests this long presses long, in seconds (Android: 0.5).
@@ -45,11 +45,6 @@ struct Press {
     from: Pos2,
     since: f64,
     long: bool,
-}
-
-/// The phone's screen, as the window's focus knows it.
-pub fn screen_id() -> egui::Id {
-    egui::Id::new("phone screen")
 }
 
 /// Draws the phone with its buttons.

@@ -6,8 +6,7 @@ use crate::spec::{DmfKind, LintCode};
 use crate::state::{Command, RecordCommand, RecordEdit, RecordPhase, StudioState, Taking};
 
 use super::parts::{card, icon_and_text, icon_button, look_ui, named, primary_button, segments};
-use super::phone_panel::screen_id;
-use super::shortcuts::{action_button, with_key};
+use super::shortcuts::{action_button, screen_id, with_key};
 use super::theme::{CONTROL, caption, icon, icon_font, strong, tokens};
 use super::word_field::word_field;
 

@@ -1,11 +1,10 @@
 //! The keys of the table of actions: what was pressed becomes a command; tips and lists name the keys.
 
-use egui::{Context, Key, Modifiers, Popup, Response, Ui};
+use egui::{Context, Id, Key, Modifiers, Popup, Response, Ui};
 
 use crate::state::{ActionInfo, Command, Group, StudioState, action, actions};
 
 use super::parts::{icon_button, labelled_button};
-use super::phone_panel::screen_id;
 
 /// The modifiers and the key of a shortcut as the table writes it.
 pub fn parsed(keys: &str) -> Option<(Modifiers, Key)> {
@@ -137,6 +136,11 @@ fn queue(
     // Presses may come faster than passes: each counts.
     let presses = ctx.input_mut(|input| input.count_and_consume_key(modifiers, key));
     commands.extend(std::iter::repeat_n(command, presses));
+}
+
+/// The phone's screen, as the window's focus knows it.
+pub fn screen_id() -> Id {
+    Id::new("phone screen")
 }
 
 /// Who has the keyboard.
