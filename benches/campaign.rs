@@ -25,9 +25,8 @@ fn loops(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("campaign");
     group.throughput(Throughput::Elements(EVENTS)).sample_size(10);
     for app in APPS {
-        let sources: Vec<SpecSource> = shipped_specs(app.short_name())
-            .map(|spec| SpecSource { name: spec.path.to_owned(), text: spec.text.to_owned() })
-            .collect();
+        let sources: Vec<SpecSource> =
+            shipped_specs(app.short_name()).map(|spec| SpecSource::file(spec.path, spec.text)).collect();
         let Ok(spec) = read_specs(&sources) else { continue };
         let plan = CampaignPlan {
             app: app.manifest().package.to_owned(),

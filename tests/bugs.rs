@@ -21,9 +21,8 @@ impl CampaignSink for Deaf {
 }
 
 fn campaign(app: &BundledApp, build: Build, seed: u64, events: u64) -> CampaignReport {
-    let sources: Vec<SpecSource> = shipped_specs(app.short_name())
-        .map(|spec| SpecSource { name: spec.path.to_owned(), text: spec.text.to_owned() })
-        .collect();
+    let sources: Vec<SpecSource> =
+        shipped_specs(app.short_name()).map(|spec| SpecSource::file(spec.path, spec.text)).collect();
     let plan = CampaignPlan {
         app: app.manifest().package.to_owned(),
         build,

@@ -6,14 +6,19 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
-use taproof::campaign::{Confirmation, CoverageSample, DataTimeline, Evidence, Finding, SpecFacts};
-use taproof::engine::Moment;
+use taproof::campaign::{
+    Budget, Build, CampaignPlan, ConfirmPlan, Confirmation, CoverageSample, DataTimeline, Evidence, Finding,
+    SpecFacts, SpecOrigin,
+};
+use taproof::engine::{EngineConfig, Moment, PbfdroidConfig};
 use taproof::model::{
     AppHealth, CrashReport, DeviceDuration, DeviceInstant, Direction, Event, FailedCheck, FindingOrigin,
     Frame, Gesture, Key, Layout, LayoutBuilder, OracleKind, PxPoint, PxRect, PxSize, Rotation, Selector,
     Step, StepRole, Target, Trace, Violation, Widget, WidgetFlags, WidgetIdx,
 };
-use taproof::report::{CampaignFacts, ExportKind, ReportFacts, export_campaign, export_finding, unheard};
+use taproof::report::{
+    CampaignFacts, ExportKind, ReportFacts, campaign_again, export_campaign, export_finding, unheard,
+};
 use taproof::spec::{
     Condition, DataModel, Dmf, DmfKind, ImpactOp, NamedSelector, Relation, Spec, SpecSelector, TextPattern,
     condition_key,
@@ -126,7 +131,7 @@ fn facts(text: &str) -> ReportFacts {
         engine: "pbfdroid".to_owned(),
         mode: "full".to_owned(),
         seed: 7,
-        specs: vec![SpecFacts { name: text.to_owned(), shipped: false }],
+        specs: vec![SpecFacts { name: text.to_owned(), origin: SpecOrigin::Saved }],
         spec_version: "0123abcd".to_owned(),
         spec: Arc::new(spec(text)),
         command: text.to_owned(),
@@ -690,6 +695,42 @@ fn a_shell_script_ends_with_what_it_saw_and_with_2_where_it_saw_nothing() {
     let eyes = export_finding(&finding("a"), &facts("b"), ExportKind::AdbShell, &mut unheard).unwrap();
     let (ended, said) = phone.run(&eyes, Some(&dump(&["a"])), "");
     assert!(ended == 2 && said.matches("look at the screen: ").count() == 2, "{ended}\n{said}");
+}
+
+/// What a report says of a campaign with these specification files; `FUZZ` is its command without them.
+fn check_again(specs: &[(&str, SpecOrigin)], expected: &str) {
+    let only = vec!["add note".to_owned(), "x".to_owned()];
+    let plan = CampaignPlan {
+        app: "org.ex".into(),
+        build: Build::Bugs(Vec::new()),
+        engines: vec![EngineConfig::Pbfdroid(PbfdroidConfig { only, ..PbfdroidConfig::default() })],
+        spec: Arc::new(Spec::default()),
+        seed: 7,
+        budget: Budget { max_events: 10, max_device_millis: Some(120_000) },
+        confirm: ConfirmPlan::default(),
+    };
+    let facts = |(name, origin): &(&str, SpecOrigin)| SpecFacts { name: (*name).into(), origin: *origin };
+    let again = campaign_again(&plan, &specs.iter().map(facts).collect::<Vec<_>>());
+    let command = "taproof fuzz --app org.ex --bugs '' --engine pbfdroid --mode full --lmax 200 \
+                   --dmf 'add note,x' --events 10 --minutes 2 --seed 7";
+    assert_eq!(again.replace(command, "FUZZ"), expected);
+}
+
+#[test]
+fn the_command_of_a_campaign_runs_the_same_one() {
+    let (shipped, saved) = (("specs/a.json", SpecOrigin::Shipped), ("/my specs/$x.json", SpecOrigin::Saved));
+    check_again(&[shipped], "FUZZ");
+    check_again(&[saved], "FUZZ --spec '/my specs/$x.json'");
+    check_again(
+        &[saved, shipped],
+        "# specs/a.json lies in the folder of Taproof's sources.\n\
+         FUZZ --spec '/my specs/$x.json' --spec specs/a.json",
+    );
+    check_again(
+        &[("new\nrm.json", SpecOrigin::Unsaved)],
+        "# new rm.json was run as it stood in the window. Save it there first, and name its file here.\n\
+         FUZZ --spec 'new\nrm.json'",
+    );
 }
 
 #[test]

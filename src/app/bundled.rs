@@ -33,11 +33,7 @@ pub(super) fn app_label(package: &str) -> String {
 }
 
 fn sources(app: &str) -> Vec<SpecSource> {
-    let source = |spec: &crate::store::ShippedSpec| SpecSource {
-        name: spec.path.to_owned(),
-        text: spec.text.to_owned(),
-    };
-    shipped_specs(app).map(source).collect()
+    shipped_specs(app).map(|spec| SpecSource::file(spec.path, spec.text)).collect()
 }
 
 /// Makes a phone on which nothing was done yet.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::campaign::{Budget, Build, BundledPhones, CampaignPlan, ConfirmPlan, bundled_apps};
 use crate::engine::{EngineConfig, PbfdroidConfig, Setting};
 use crate::spec::Spec;
-use crate::state::{CampaignId, CampaignOrder, CampaignPhase, CampaignState};
+use crate::state::{CampaignId, CampaignOrder, CampaignPhase, CampaignState, SpecDocument, SpecFile};
 use crate::store::{SpecSource, StoredPlan};
 
 use super::Studio;
@@ -18,8 +18,7 @@ impl Studio {
             self.state.tell_failure("The campaign was not started: its specification was closed.");
             return;
         };
-        let source = |(name, text): &(String, String)| SpecSource { name: name.clone(), text: text.clone() };
-        let specs: Vec<SpecSource> = document.sources().iter().map(source).collect();
+        let specs = sources(document);
         let spec = format!("{}, version {}", document.name, document.version);
         let plan = Arc::new(plan_of(&order, Arc::clone(&document.spec)));
         let label = self.state.app(&order.app).map_or_else(|| order.app.clone(), |app| app.label.clone());
@@ -62,6 +61,19 @@ impl Studio {
             }
         }
     }
+}
+
+/// The files of a document as they are run: by their path, where they lie there with this text.
+fn sources(document: &SpecDocument) -> Vec<SpecSource> {
+    let source = |file: &SpecFile| {
+        let path = file.lies_at().map(|path| path.display().to_string());
+        SpecSource {
+            saved: document.shipped || path.is_some(),
+            name: path.unwrap_or_else(|| file.name.clone()),
+            text: file.file.source().to_owned(),
+        }
+    };
+    document.files.iter().filter(|file| !file.is_blank()).map(source).collect()
 }
 
 /// The plan of a checked form.

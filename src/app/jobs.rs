@@ -285,8 +285,8 @@ impl Disk {
         let source = ReplaySource {
             key: key.clone(),
             number: stored.id,
+            specs: stored.plan.spec_facts(),
             plan: Arc::new(stored.plan.plan),
-            specs: stored.plan.specs.into_iter().map(|source| (source.name, source.text)).collect(),
         };
         Ok(ReplayState::open(source, Arc::new(stored.finding)))
     }

@@ -21,7 +21,9 @@ mod way;
 pub use crate::engine::Moment;
 pub use bundled::{BundledPhones, bundled_apps};
 pub use finding::{Confirmation, DataTimeline, Evidence, Finding, PngBytes};
-pub use plan::{AppFacts, Budget, Build, CampaignPlan, ConfirmPlan, DeviceSource, SetupError, SpecFacts};
+pub use plan::{
+    AppFacts, Budget, Build, CampaignPlan, ConfirmPlan, DeviceSource, SetupError, SpecFacts, SpecOrigin,
+};
 pub use reexecute::{Rerun, Rig, Unit, UnitDone, appears, reexecute, units_of};
 pub use report::{
     CampaignSummary, CoverageSample, FindingSummary, NotExecutedSummary, PropertySummary, summarise,

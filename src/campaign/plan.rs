@@ -71,10 +71,21 @@ impl Default for ConfirmPlan {
 /// A specification file of a plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SpecFacts {
-    /// Where it came from.
+    /// Its path or, where it has none, what it is called.
     pub name: String,
-    /// Whether it is one of those that a command takes by itself.
-    pub shipped: bool,
+    /// Whence it came.
+    pub origin: SpecOrigin,
+}
+
+/// Whence a specification file came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SpecOrigin {
+    /// It is one of those that come with the program and that a command takes by itself.
+    Shipped,
+    /// It lay on the disk as it was run.
+    Saved,
+    /// It was run as it stood in the window, and lies nowhere.
+    Unsaved,
 }
 
 /// Gives a campaign its devices.
@@ -229,8 +240,14 @@ impl CampaignPlan {
             option("engine", engine.name().to_owned());
             option("mode", engine.mode().to_owned());
             option("lmax", config.lmax.to_string());
+            if !config.only.is_empty() {
+                option("dmf", config.only.join(","));
+            }
         }
         option("events", self.budget.max_events.to_string());
+        if let Some(millis) = self.budget.max_device_millis {
+            option("minutes", millis.div_ceil(60_000).to_string());
+        }
         option("seed", self.seed.to_string());
         words
     }

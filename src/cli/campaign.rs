@@ -34,14 +34,9 @@ pub struct Finished {
 pub fn spec_sources(app: &BundledApp, given: &[PathBuf]) -> Result<Vec<SpecSource>, Failure> {
     if given.is_empty() {
         let shipped = shipped_specs(app.short_name());
-        return Ok(shipped
-            .map(|spec| SpecSource { name: spec.path.to_owned(), text: spec.text.to_owned() })
-            .collect());
+        return Ok(shipped.map(|spec| SpecSource::file(spec.path, spec.text)).collect());
     }
-    given
-        .iter()
-        .map(|path| Ok(SpecSource { name: path.display().to_string(), text: read_text(path)? }))
-        .collect()
+    given.iter().map(|path| Ok(SpecSource::file(path.display().to_string(), read_text(path)?))).collect()
 }
 
 /// Fills in the plan's specification from the files and checks the whole.

@@ -36,6 +36,9 @@ pub struct Options {
     /// Events to perform; a baseline performs this many for each DMF
     #[arg(long, default_value_t = 40_000)]
     events: u64,
+    /// Minutes of the phone's own time; as long as the events take if left out
+    #[arg(long, value_name = "N")]
+    minutes: Option<u64>,
     /// Events of one test
     #[arg(long, default_value_t = 200)]
     lmax: usize,
@@ -137,7 +140,10 @@ fn plan(options: &Options) -> Result<StoredPlan, Failure> {
             engines: vec![config],
             spec: Arc::new(Spec::default()),
             seed: options.seed,
-            budget: Budget { max_events: options.events, max_device_millis: None },
+            budget: Budget {
+                max_events: options.events,
+                max_device_millis: options.minutes.map(|minutes| minutes.saturating_mul(60_000)),
+            },
             confirm: ConfirmPlan { pictures: !options.no_pictures, ..ConfirmPlan::default() },
         },
         specs: spec_sources(app, &options.specs)?,

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::campaign::{CampaignPlan, CampaignSummary, CoverageSample, Finding, SpecFacts};
+use super::text::{comment, shell_word};
+use crate::campaign::{CampaignPlan, CampaignSummary, CoverageSample, Finding, SpecFacts, SpecOrigin};
 use crate::spec::Spec;
 
 /// What was run.
@@ -26,7 +27,7 @@ pub struct ReportFacts {
     pub spec_version: String,
     /// What they say.
     pub spec: Arc<Spec>,
-    /// The command that does it again.
+    /// The command that does it again, and what to know of it, as a shell takes it.
     pub command: String,
     /// The version of this program.
     pub tool_version: String,
@@ -47,16 +48,37 @@ pub struct CampaignFacts {
     pub curve: Vec<CoverageSample>,
 }
 
+/// The command that runs the whole campaign again, quoted for a shell. What has to be done before it stands
+/// above it, as comments.
+pub fn campaign_again(plan: &CampaignPlan, specs: &[SpecFacts]) -> String {
+    let mut lines = Vec::new();
+    let mut words = plan.command_words();
+    // A command takes the shipped ones by itself, but only where no other is named.
+    if specs.iter().any(|spec| spec.origin != SpecOrigin::Shipped) {
+        for spec in specs {
+            let name = comment(&spec.name);
+            match spec.origin {
+                SpecOrigin::Saved => {}
+                SpecOrigin::Shipped => {
+                    lines.push(format!("# {name} lies in the folder of Taproof's sources."))
+                }
+                SpecOrigin::Unsaved => lines.push(format!(
+                    "# {name} was run as it stood in the window. Save it there first, and name its file here."
+                )),
+            }
+            words.extend(["--spec".to_owned(), spec.name.clone()]);
+        }
+    }
+    lines.push(words.iter().map(|word| shell_word(word)).collect::<Vec<_>>().join(" "));
+    lines.join("\n")
+}
+
 impl ReportFacts {
     /// What a plan and its specification files say.
     pub fn of(plan: &CampaignPlan, app_label: &str, specs: Vec<SpecFacts>, spec_version: String) -> Self {
         let engine = plan.engines.first();
-        let mut words = plan.command_words();
-        for spec in specs.iter().filter(|spec| !spec.shipped) {
-            words.extend(["--spec".to_owned(), spec.name.clone()]);
-        }
-        let words: Vec<String> = words.iter().map(|word| super::text::shell_word(word)).collect();
         ReportFacts {
+            command: campaign_again(plan, &specs),
             app: plan.app.clone(),
             app_label: app_label.to_owned(),
             build: plan.build.word(),
@@ -66,7 +88,6 @@ impl ReportFacts {
             specs,
             spec_version,
             spec: Arc::clone(&plan.spec),
-            command: words.join(" "),
             tool_version: env!("CARGO_PKG_VERSION").to_owned(),
         }
     }

@@ -142,7 +142,8 @@ fn body(finding: &Finding, facts: &ReportFacts, times: u64) -> String {
     if !finding.attributed_bugs.is_empty() {
         lines.push(format!("put down to {}", finding.attributed_bugs.join(", ")));
     }
-    lines.push(format!("again: {}", facts.command));
+    lines.push("again:".to_owned());
+    lines.extend(facts.command.lines().map(|line| format!("       {line}")));
     lines.push(format!("       taproof replay {}", super::text::shell_word(&finding.id)));
     lines.join("\n")
 }

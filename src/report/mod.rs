@@ -21,11 +21,12 @@ mod step;
 mod text;
 mod uiautomator2;
 
-pub use facts::{CampaignFacts, ReportFacts};
+pub use facts::{CampaignFacts, ReportFacts, campaign_again};
 pub use progress::{Hear, unheard};
 pub use step::{
     Change, ChangeKind, Mark, ReplayFrame, Way, replay_frame, step_sentences, touch_of, trace_frame,
 };
+pub use text::shell_word;
 
 use crate::campaign::Finding;
 use progress::Progress;

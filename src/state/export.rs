@@ -1,6 +1,6 @@
 //! Findings and campaigns as files and texts for other people: what is asked for, and the texts.
 
-use crate::report::ExportKind;
+use crate::report::{ExportKind, campaign_again, shell_word};
 
 use super::actions::{ActionInfo, Group, Order};
 use super::campaigns::CampaignId;
@@ -121,12 +121,9 @@ pub fn finding_text(replay: &ReplayState, text: FindingText, workspace: &str) ->
 }
 
 fn commands(replay: &ReplayState, workspace: &str) -> String {
-    let quoted = format!("'{}'", workspace.replace('\'', "'\\''"));
-    format!(
-        "taproof replay {} --workspace {quoted}\n{}",
-        replay.source.number,
-        replay.source.plan.command_words().join(" ")
-    )
+    let source = &replay.source;
+    let again = campaign_again(&source.plan, &source.specs);
+    format!("taproof replay {} --workspace {}\n{again}", source.number, shell_word(workspace))
 }
 
 fn summary(replay: &ReplayState, commands: &str) -> String {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::campaign::{CampaignPlan, Finding};
+use crate::campaign::{CampaignPlan, Finding, SpecFacts};
 use crate::mirror::Screenshot;
 use crate::report::Way;
 
@@ -57,8 +57,8 @@ pub struct ReplaySource {
     pub number: i64,
     /// What the campaign ran: app, build, specification, seed.
     pub plan: Arc<CampaignPlan>,
-    /// The files of the specification as they were then: name and text.
-    pub specs: Vec<(String, String)>,
+    /// The files of its specification.
+    pub specs: Vec<SpecFacts>,
 }
 
 /// A finding that is stepped through.

@@ -5,17 +5,25 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::{SHIPPED, StoreError};
-use crate::campaign::{CampaignPlan, SpecFacts};
+use crate::campaign::{CampaignPlan, SpecFacts, SpecOrigin};
 use crate::format::{DmfFile, FormatError, spec_version};
 use crate::spec::Spec;
 
 /// One specification file of a plan.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SpecSource {
-    /// Where it came from.
+    /// Its path or, where it has none, what it is called.
     pub name: String,
     /// Its text.
     pub text: String,
+    /// Whether it lay at that path with this text.
+    #[serde(default = "saved")]
+    pub saved: bool,
+}
+
+/// Plans that do not say it ran files.
+fn saved() -> bool {
+    true
 }
 
 /// A plan and the files that its specification was read from: enough to run it again.
@@ -28,6 +36,11 @@ pub struct StoredPlan {
 }
 
 impl SpecSource {
+    /// A file that lies on the disk or comes with the program.
+    pub fn file(path: impl Into<String>, text: impl Into<String>) -> Self {
+        SpecSource { name: path.into(), text: text.into(), saved: true }
+    }
+
     /// Whether it is one of those that come with the program, unchanged: a command takes them by itself.
     pub fn is_shipped(&self) -> bool {
         SHIPPED.iter().any(|shipped| shipped.path == self.name && shipped.text == self.text)
@@ -49,8 +62,12 @@ impl StoredPlan {
 
     /// Its specification files, without what they say.
     pub fn spec_facts(&self) -> Vec<SpecFacts> {
-        let facts = |spec: &SpecSource| SpecFacts { name: spec.name.clone(), shipped: spec.is_shipped() };
-        self.specs.iter().map(facts).collect()
+        let origin = |spec: &SpecSource| match (spec.is_shipped(), spec.saved) {
+            (true, _) => SpecOrigin::Shipped,
+            (false, true) => SpecOrigin::Saved,
+            (false, false) => SpecOrigin::Unsaved,
+        };
+        self.specs.iter().map(|spec| SpecFacts { name: spec.name.clone(), origin: origin(spec) }).collect()
     }
 
     /// From the database; the specification is read from its text again.

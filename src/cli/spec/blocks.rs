@@ -19,7 +19,7 @@ pub struct Options {
 }
 
 pub fn run(options: &Options) -> Outcome {
-    let read = |path: &PathBuf| Ok(SpecSource { name: path.display().to_string(), text: read_text(path)? });
+    let read = |path: &PathBuf| Ok(SpecSource::file(path.display().to_string(), read_text(path)?));
     let sources = options.files.iter().map(read).collect::<Result<Vec<SpecSource>, Failure>>()?;
     let spec = read_specs(&sources)
         .map_err(|(name, error)| Failure::BadInput(anyhow::Error::from(error).context(name)))?;

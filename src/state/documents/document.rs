@@ -167,12 +167,6 @@ impl SpecDocument {
         Ok(document)
     }
 
-    /// Name and text of each file that says something.
-    pub fn sources(&self) -> Vec<(String, String)> {
-        let said = self.files.iter().filter(|file| !file.is_blank());
-        said.map(|file| (file.name.clone(), file.file.source().to_owned())).collect()
-    }
-
     /// Whether it has changes that are not saved.
     pub fn unsaved(&self) -> bool {
         !self.shipped && (self.json.problem.is_some() || self.files.iter().any(SpecFile::unsaved))
@@ -327,6 +321,11 @@ impl SpecFile {
     pub fn is_blank(&self) -> bool {
         let spec = &self.file.spec;
         self.saved.is_none() && spec.dmfs.is_empty() && spec.blocks.is_empty() && spec.invariants.is_empty()
+    }
+
+    /// Where it lies with the text that it has now.
+    pub fn lies_at(&self) -> Option<&Path> {
+        self.path.as_deref().filter(|_| self.saved.as_deref() == Some(self.file.source()))
     }
 
     fn unsaved(&self) -> bool {

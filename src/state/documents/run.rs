@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::document::{JsonTarget, SpecDocument, SpecEdit, edit, file_name};
+use super::document::{JsonTarget, SpecDocument, SpecEdit, SpecFile, edit, file_name};
 use super::{
     Answer, DocumentCommand, DocumentId, DocumentQuestion, DocumentTask, Documents, DraftFile, DraftText,
     FileToWrite, MAX_RECENT, app_of, document_name, numbered, slug, time_key,
@@ -108,11 +108,12 @@ impl Documents {
         let Some(document) = self.get(id) else { return (id, Vec::new()) };
         let name = self.free_name(&format!("my copy of {}", document.name), &document.app);
         let (chosen, app, target) = (document.chosen, document.app.clone(), document.json.target);
-        let kept = |(place, (_, text)): (usize, (String, String))| {
+        let kept = |(place, file): (usize, &SpecFile)| {
             let kind = if place == 0 { "dmf" } else { "keyviews" };
-            (format!("{kind}_{}.json", slug(&name)), None, text)
+            (format!("{kind}_{}.json", slug(&name)), None, file.file.source().to_owned())
         };
-        let sources = document.sources().into_iter().enumerate().map(kept).collect();
+        let said = document.files.iter().filter(|file| !file.is_blank());
+        let sources = said.enumerate().map(kept).collect();
         let copy = self.next_id();
         let Ok(mut document) = SpecDocument::read(copy, &name, sources) else { return (id, Vec::new()) };
         document.app = app;
