@@ -89,13 +89,16 @@ fn a_shipped_document_is_copied_before_it_changes() {
     assert_eq!(text(&documents, id), NOTES);
     let copy = documents.shown("org.ex").unwrap();
     assert_eq!((copy.spec.dmfs[0].name.as_str(), copy.unsaved()), ("add list", true));
+    assert_eq!(copy.main().lies_at(), None);
     let copy = copy.id;
     let tasks = documents.run(DocumentCommand::Save(copy), None);
     let [DocumentTask::Write(_, files)] = &tasks[..] else { panic!("{tasks:?}") };
     assert_eq!(files[0].path, PathBuf::from("/w/specs/ex/dmf_my_copy_of_notes.json"));
     assert_eq!((files.len(), files[0].known.clone(), files[0].over), (1, None, false));
     documents.written(copy, &[(files[0].path.clone(), Arc::clone(&files[0].text))]);
-    assert!(!documents.get(copy).unwrap().unsaved());
+    let saved = documents.get(copy).unwrap();
+    assert!(!saved.unsaved());
+    assert_eq!(saved.main().lies_at(), Some(files[0].path.as_path()));
     assert_eq!(documents.recent[0], files[0].path);
 }
 
