@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use serde_json::{Map, Value, json};
 
-use crate::state::{BuildChoice, Place, SCALES, Settings, Theme, WindowPlace};
+use crate::state::{BuildChoice, Place, RecordView, SCALES, Settings, Theme, WindowPlace};
 
 type Values = Map<String, Value>;
 
@@ -65,6 +65,8 @@ impl Keeper {
 const LAYOUT: [&str; 2] = ["window", "panels"];
 const PLACES: [(&str, Place); 3] =
     [("record", Place::Record), ("fuzz", Place::Fuzz), ("replay", Place::Replay)];
+const VIEWS: [(&str, RecordView); 2] =
+    [("recording", RecordView::Recording), ("specification", RecordView::Specification)];
 const THEMES: [(&str, Theme); 3] =
     [("system", Theme::System), ("light", Theme::Light), ("dark", Theme::Dark)];
 
@@ -85,6 +87,7 @@ fn written(settings: &Settings, before: &Values) -> Values {
     });
     let known = [
         ("place", json!(word_of(&PLACES, &settings.place))),
+        ("record_view", json!(word_of(&VIEWS, &settings.record_view))),
         ("theme", json!(word_of(&THEMES, &settings.theme))),
         ("scale", json!(settings.scale)),
         ("reduce_motion", json!(settings.reduce_motion)),
@@ -107,6 +110,9 @@ pub(super) fn read(values: &Values, settings: &mut Settings) {
     let flag = |key: &str, now: bool| values.get(key).and_then(Value::as_bool).unwrap_or(now);
     if let Some((_, place)) = PLACES.iter().find(|(name, _)| word("place") == Some(name)) {
         settings.place = *place;
+    }
+    if let Some((_, view)) = VIEWS.iter().find(|(name, _)| word("record_view") == Some(name)) {
+        settings.record_view = *view;
     }
     if let Some((_, theme)) = THEMES.iter().find(|(name, _)| word("theme") == Some(name)) {
         settings.theme = *theme;
@@ -164,9 +170,11 @@ fn panels(value: &Value) -> BTreeMap<String, f32> {
 mod tests {
     use super::*;
 
+    /// Every field has another value than the default, and none can be forgotten.
     fn settings() -> Settings {
         Settings {
             place: Place::Replay,
+            record_view: RecordView::Specification,
             theme: Theme::Light,
             scale: 150,
             reduce_motion: true,
@@ -178,7 +186,6 @@ mod tests {
             panels: BTreeMap::from([("phone".to_owned(), 320.0)]),
             recent_folders: vec!["/tmp/x".into()],
             recent_actions: vec!["size".to_owned()],
-            ..Settings::default()
         }
     }
 
