@@ -9,6 +9,9 @@ use crate::mirror::{PathNo, PathPlace, Performed};
 use crate::model::{Event, Gesture, one_line, touched_widget};
 use crate::spec::{DataType, DmfKind, Proposal, RecordedStep, Role, coalesce, propose};
 
+/// Steps that are looked at for functions; what was found in older ones stays.
+const NEWEST: usize = 200;
+
 /// What panels ask of the proposals. They go by the proposal's key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ProposalCommand {
@@ -39,6 +42,8 @@ pub struct ProposalState {
 pub struct WayToCut {
     path: PathNo,
     app: String,
+    /// Where the first of the steps stands on the way.
+    from: usize,
     steps: Vec<Arc<Performed>>,
     /// The data types that are known already.
     pub nouns: Vec<DataType>,
@@ -47,6 +52,7 @@ pub struct WayToCut {
 /// What came of it.
 pub struct WayCut {
     path: PathNo,
+    from: usize,
     cards: Vec<ProposalCard>,
 }
 
@@ -88,9 +94,12 @@ impl WayToCut {
                 .filter(|note| note.doubtful)
                 .map(|note| note.text.clone())
                 .collect(),
-            proposal,
+            proposal: Proposal {
+                steps: proposal.steps.start + self.from..proposal.steps.end + self.from,
+                ..proposal
+            },
         };
-        WayCut { path: self.path, cards: proposals.map(card).collect() }
+        WayCut { path: self.path, from: self.from, cards: proposals.map(card).collect() }
     }
 }
 
@@ -131,8 +140,10 @@ impl ProposalState {
             return None;
         }
         self.asked = Some(Arc::clone(last));
-        let (path, app, steps) = (way.path, origin.app.clone(), way.steps.clone());
-        Some(WayToCut { path, app, steps, nouns: Vec::new() })
+        let from = way.steps.len().saturating_sub(NEWEST);
+        let (path, app, steps) =
+            (way.path, origin.app.clone(), way.steps.iter().skip(from).cloned().collect());
+        Some(WayToCut { path, app, from, steps, nouns: Vec::new() })
     }
 
     /// Takes what a worker found. What is no longer there goes: cards of forgotten ways, and those that the
@@ -140,9 +151,15 @@ impl ProposalState {
     pub fn take(&mut self, cut: WayCut, mirror: &MirrorState) {
         self.cards.retain(|card| {
             let again = |new: &ProposalCard| new.proposal.key == card.proposal.key;
-            card.path != cut.path && mirror.way(card.path).is_some() && !cut.cards.iter().any(again)
+            let gone = mirror.way(card.path).is_none() || cut.cards.iter().any(again);
+            // It begins before what was looked at.
+            let older = card.path != cut.path || card.proposal.steps.start < cut.from;
+            older && !gone
         });
-        self.cards.extend(cut.cards);
+        let known: BTreeSet<PathPlace> = self.cards.iter().flat_map(ProposalCard::places).collect();
+        // A part of what was found whole before is no function of its own.
+        let part = |card: &ProposalCard| card.places().any(|place| known.contains(&place));
+        self.cards.extend(cut.cards.into_iter().filter(|card| !part(card)));
     }
 
     /// Does what a panel asked for.
@@ -243,4 +260,68 @@ fn steps_words(steps: &[RecordedStep]) -> Vec<String> {
         }
     };
     coalesce(steps).iter().map(|joined| words(&joined.step)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mirror::Seen;
+    use crate::model::{AppHealth, DeviceInstant, Frame, Selector, layout_from};
+    use crate::state::{BuildChoice, WayOrigin};
+
+    const EMPTY: &str = "Button#new \"New note\"\nTextView#heading \"All\"\nTextView#row \"a\"\n";
+    const FIELD: &str = "EditText#title\nButton#save \"Save\"\n";
+    const TYPED: &str = "EditText#title \"b\"\nButton#save \"Save\"\n";
+    const MADE: &str =
+        "Button#new \"New note\"\nTextView#heading \"All\"\nTextView#row \"a\"\nTextView#row \"b\"\n";
+
+    /// Does something on the phone of that state.
+    fn act(mirror: &mut MirrorState, id: &str, gesture: Gesture, screens: (&str, &str)) {
+        let seen = |screen: &str| {
+            let layout = Arc::new(layout_from(screen));
+            let frame = Frame { layout, health: AppHealth::Running, at: DeviceInstant::default() };
+            Arc::new(Seen { frame, png: None })
+        };
+        let (before, after) = (seen(screens.0), seen(screens.1));
+        let selector = Selector { resource_id: Some(format!("org.ex:id/{id}")), ..Selector::default() };
+        let event = Event::on(&before.frame.layout, selector, gesture).unwrap();
+        let place = PathPlace { path: PathNo::default(), step: mirror.walked.steps.len() };
+        mirror.walked.steps.push(Arc::new(Performed { place, event, before, after, again: false }));
+    }
+
+    fn make_note(mirror: &mut MirrorState) {
+        act(mirror, "new", Gesture::Tap, (EMPTY, FIELD));
+        act(mirror, "title", Gesture::SetText("b".to_owned()), (FIELD, TYPED));
+        act(mirror, "save", Gesture::Tap, (TYPED, MADE));
+    }
+
+    #[test]
+    fn what_was_found_in_older_steps_stays() {
+        let mut mirror = MirrorState::default();
+        let origin = WayOrigin { app: "org.ex".to_owned(), build: BuildChoice::Faulty };
+        mirror.walked.origin = Some(origin);
+        let (mut state, record) = (ProposalState::default(), RecordState::default());
+        let mut look = |mirror: &MirrorState| -> (usize, Vec<(String, usize)>) {
+            let way = state.ask(mirror, &record).unwrap();
+            state.take(way.cut(), mirror);
+            let first = |card: &ProposalCard| {
+                let cut = state.cut_of(&card.proposal.key, mirror).unwrap();
+                assert_eq!(cut.lead.len(), card.proposal.steps.start);
+                (card.proposal.name.clone(), card.proposal.steps.start)
+            };
+            (way.steps.len(), state.cards.iter().map(first).collect())
+        };
+        make_note(&mut mirror);
+        assert_eq!(look(&mirror), (3, vec![("add note".to_owned(), 0)]));
+        for _ in 0..NEWEST {
+            act(&mut mirror, "heading", Gesture::Tap, (MADE, MADE));
+        }
+        assert_eq!(look(&mirror), (NEWEST, vec![("add note".to_owned(), 0)]));
+        act(&mut mirror, "heading", Gesture::Tap, (MADE, EMPTY));
+        make_note(&mut mirror);
+        let (looked, found) = look(&mirror);
+        assert_eq!(looked, NEWEST);
+        let starts: Vec<usize> = found.iter().map(|(_, start)| *start).collect();
+        assert_eq!(starts, [0, NEWEST + 4], "{found:?}");
+    }
 }
