@@ -130,7 +130,7 @@ pub(super) fn run(job: SpecJob, root: &Path, drafts: &mut Option<Drafts>) -> Spe
     }
 }
 
-fn opened<'d>(drafts: &'d mut Option<Drafts>, root: &Path) -> Result<&'d Drafts, StoreError> {
+fn opened<'d>(drafts: &'d mut Option<Drafts>, root: &Path) -> Result<&'d mut Drafts, StoreError> {
     match drafts {
         Some(drafts) => Ok(drafts),
         none => Ok(none.insert(Drafts::open(root)?)),
@@ -153,7 +153,7 @@ fn find(root: &Path, drafts: &mut Option<Drafts>) -> Found {
     };
     // Looking around leaves no folder behind.
     if has_drafts(root) {
-        let taken = |drafts: &Drafts| Ok((drafts.take_over()?, drafts.take_over_recordings()?));
+        let taken = |drafts: &mut Drafts| Ok((drafts.take_over()?, drafts.take_over_recordings()?));
         match opened(drafts, root).and_then(taken) {
             Ok((taken, recordings)) => {
                 found.drafts = taken.into_iter().map(|(word, draft)| (word, text_of(draft))).collect();

@@ -19,6 +19,8 @@ const DRAFTS: &str = "drafts";
 const DRAFT: &str = ".json";
 /// What the file of a recording ends in.
 const RECORDING: &str = ".recording";
+/// The extension of the file with the way to its start.
+const LEAD: &str = "lead";
 /// Recordings that a window takes over.
 const MAX_RECORDINGS: usize = 20;
 const SPECS: &str = "specs";
@@ -91,6 +93,8 @@ pub enum FileBefore {
 pub struct Drafts {
     folder: PathBuf,
     session: String,
+    /// The words of the recordings whose way to their start is written.
+    leads: BTreeSet<String>,
     _lock: File,
 }
 
@@ -106,7 +110,7 @@ impl Drafts {
             let session = format!("{process}-{number}");
             let lock = File::create(folder.join(format!("{session}.lock"))).map_err(failed)?;
             if lock.try_lock().is_ok() {
-                return Ok(Drafts { folder, session, _lock: lock });
+                return Ok(Drafts { folder, session, leads: BTreeSet::new(), _lock: lock });
             }
         }
         Err(failed(std::io::Error::other("too many windows")))
@@ -130,14 +134,25 @@ impl Drafts {
         self.folder.join(format!("{}.{word}{RECORDING}", self.session))
     }
 
-    /// Keeps a recording under a word.
-    pub fn keep_recording(&self, word: &str, recording: &StoredRecording) -> Result<(), StoreError> {
-        replace_file(&self.recording_path(word), recording_text(recording)?.as_bytes())
+    /// Keeps a recording under a word. The way to its start is long and never changes: it is written once, as a
+    /// recording without steps beside it.
+    pub fn keep_recording(&mut self, word: &str, recording: &StoredRecording) -> Result<(), StoreError> {
+        let path = self.recording_path(word);
+        if !recording.lead.is_empty() && !self.leads.contains(word) {
+            let lead = StoredRecording { lead: recording.lead.clone(), ..StoredRecording::default() };
+            replace_file(&path.with_extension(LEAD), recording_text(&lead)?.as_bytes())?;
+            self.leads.insert(word.to_owned());
+        }
+        let alone = StoredRecording { lead: Vec::new(), ..recording.clone() };
+        replace_file(&path, recording_text(&alone)?.as_bytes())
     }
 
     /// Forgets what was kept under it.
-    pub fn forget_recording(&self, word: &str) -> Result<(), StoreError> {
-        removed(&self.recording_path(word))
+    pub fn forget_recording(&mut self, word: &str) -> Result<(), StoreError> {
+        let path = self.recording_path(word);
+        self.leads.remove(word);
+        removed(&path)?;
+        removed(&path.with_extension(LEAD))
     }
 
     /// Takes over the recordings of windows that are gone, the newest last: the word of each, and it. One that
@@ -151,9 +166,14 @@ impl Drafts {
         kept.sort();
         let mut taken = Vec::new();
         for (_, path) in kept.into_iter().rev() {
-            match read_text(&path).and_then(|text| recording_from(&text)) {
+            match read_recording(&path) {
                 Ok(recording) if taken.len() < MAX_RECORDINGS => {
                     let word = self.take(&path, |word| self.recording_path(word))?;
+                    let (old, new) =
+                        (path.with_extension(LEAD), self.recording_path(&word).with_extension(LEAD));
+                    if old.exists() {
+                        std::fs::rename(&old, new).map_err(|error| write_error(&old, error))?;
+                    }
                     taken.push((word, recording));
                 }
                 Ok(_) => {}
@@ -221,6 +241,16 @@ impl Drop for Drafts {
             tracing::debug!(?path, "the lock stays");
         }
     }
+}
+
+/// A recording with the way to its start.
+fn read_recording(path: &Path) -> Result<StoredRecording, StoreError> {
+    let mut recording = recording_from(&read_text(path)?)?;
+    let lead = path.with_extension(LEAD);
+    if lead.is_file() {
+        recording.lead = recording_from(&read_text(&lead)?)?.lead;
+    }
+    Ok(recording)
 }
 
 fn removed(path: &Path) -> Result<(), StoreError> {
@@ -386,7 +416,7 @@ mod tests {
         let root = tempfile::tempdir().unwrap();
         let draft = |name: &str| StoredDraft { name: name.to_owned(), ..StoredDraft::default() };
         let recording = |app: &str| StoredRecording { app: app.to_owned(), ..StoredRecording::default() };
-        let drafts = Drafts::open(root.path()).unwrap();
+        let mut drafts = Drafts::open(root.path()).unwrap();
         // Left by a process that had our number.
         for word in ["d9", "r0"] {
             drafts.keep(word, &draft(word)).unwrap();
@@ -408,6 +438,36 @@ mod tests {
             drafts.forget_recording(word).unwrap();
         }
         assert_eq!(drafts.take_over_recordings().unwrap(), []);
+    }
+
+    #[test]
+    fn the_way_to_a_recording_is_written_once_and_comes_back() {
+        let root = tempfile::tempdir().unwrap();
+        let screen = Arc::new(crate::model::layout_from("Button#add \"Add\"\n"));
+        let seen = |text: &str| super::super::SeenEvent {
+            event: crate::model::Event::Type(text.to_owned()),
+            before: Arc::clone(&screen),
+            after: Arc::clone(&screen),
+        };
+        let step = super::super::StoredStep { events: vec![seen("step")], ..Default::default() };
+        let recording =
+            StoredRecording { lead: vec![seen("lead")], steps: vec![step], ..StoredRecording::default() };
+        let mut first = Drafts::open(root.path()).unwrap();
+        first.keep_recording("n1", &recording).unwrap();
+        let path = first.recording_path("n1");
+        let (text, lead) = (read_text(&path).unwrap(), path.with_extension(LEAD));
+        assert!(text.contains("\"lead\":[]") && lead.is_file());
+        let written = std::fs::metadata(&lead).unwrap().modified().unwrap();
+        std::fs::remove_file(&path).unwrap();
+        first.keep_recording("n1", &recording).unwrap();
+        assert!(path.is_file() && std::fs::metadata(&lead).unwrap().modified().unwrap() == written);
+        drop(first);
+        let mut second = Drafts::open(root.path()).unwrap();
+        let taken = second.take_over_recordings().unwrap();
+        assert_eq!(taken, [("r0".to_owned(), recording)]);
+        second.forget_recording("r0").unwrap();
+        drop(second);
+        assert_eq!(std::fs::read_dir(root.path().join(DRAFTS)).unwrap().count(), 0);
     }
 
     #[test]

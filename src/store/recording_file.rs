@@ -1,6 +1,7 @@
 //! A recording that is not saved yet, as one JSON file among the drafts: every event with what was seen before
 //! and after it, and what the person said. Each layout is written once; what was said of steps is a DMF.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -102,7 +103,7 @@ type Place = (usize, u32);
 /// An event, and the numbers of the layouts before and after it.
 type EventText = (Value, usize, usize);
 
-#[derive(Serialize, Deserialize)]
+#[derive(PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 struct LayoutText {
     activity: String,
     size: (i32, i32),
@@ -235,26 +236,33 @@ fn said_of_steps(recording: &StoredRecording) -> Dmf {
     }
 }
 
-/// The layouts of a recording, each once.
+/// The layouts of a recording, each once, by their numbers.
 #[derive(Default)]
-struct Layouts(Vec<Arc<Layout>>);
+struct Layouts {
+    /// Those that were met, by where they are: the recording holds them while it is written.
+    met: BTreeMap<usize, usize>,
+    /// The same screen may have been seen twice.
+    texts: BTreeMap<LayoutText, usize>,
+}
 
 impl Layouts {
     fn number(&mut self, layout: &Arc<Layout>) -> usize {
-        let same = |known: &Arc<Layout>| Arc::ptr_eq(known, layout) || known == layout;
-        self.0.iter().rposition(same).unwrap_or_else(|| {
-            self.0.push(Arc::clone(layout));
-            self.0.len() - 1
+        let next = self.texts.len();
+        let texts = &mut self.texts;
+        *self.met.entry(Arc::as_ptr(layout).addr()).or_insert_with(|| {
+            let text = LayoutText {
+                activity: layout.activity().to_string(),
+                size: (layout.screen().width, layout.screen().height),
+                xml: write_hierarchy(layout),
+            };
+            *texts.entry(text).or_insert(next)
         })
     }
 
-    fn texts(&self) -> Vec<LayoutText> {
-        let text = |layout: &Arc<Layout>| LayoutText {
-            activity: layout.activity().to_string(),
-            size: (layout.screen().width, layout.screen().height),
-            xml: write_hierarchy(layout),
-        };
-        self.0.iter().map(text).collect()
+    fn texts(self) -> Vec<LayoutText> {
+        let mut texts: Vec<_> = self.texts.into_iter().collect();
+        texts.sort_by_key(|(_, number)| *number);
+        texts.into_iter().map(|(text, _)| text).collect()
     }
 }
 

@@ -520,6 +520,9 @@ impl RecordState {
         }
         if self.recording.steps.is_empty() {
             self.lead.clear();
+            // It is another recording for the disk, which writes the way to it once.
+            self.revision += 1;
+            self.draft_word = format!("n{}", self.revision);
             app.clone_into(&mut self.app);
             self.build.clone_from(build);
             return false;
