@@ -4,9 +4,9 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use super::likeness::Looks;
 use super::lint::used_widgets;
 use super::recorder::DraftObject;
-use super::recorder_cut::similarity;
 use super::{
     Action, Bindings, CheckOutcome, CompiledDmf, Condition, DataModel, Dmf, DmfKind, ImpactOp, Relation,
     Scene, Scope, SpecSelector, TextPattern, condition_sentence,
@@ -233,8 +233,10 @@ impl<'a> Judge<'a> {
         }
         let inside = first..=end;
         let fails = |index: &usize| per_layout.get(*index) == Some(&Some(false));
+        let shown_last = layouts.get(end).map(|layout| Looks::of(layout));
         let like_end = |index: &usize| {
-            layouts.get(*index).zip(layouts.get(end)).is_some_and(|(a, b)| similarity(a, b).is_some())
+            let looks = layouts.get(*index).map(|layout| Looks::of(layout)).zip(shown_last.as_ref());
+            looks.is_some_and(|(looks, last)| looks.likeness(last).is_some())
         };
         if let Some(layout) = inside.clone().filter(fails).find(like_end) {
             return CanFail::Yes { layout: Some(layout) };

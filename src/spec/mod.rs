@@ -11,6 +11,7 @@ mod condition_truth;
 mod data_model;
 mod dmf;
 mod failure;
+mod likeness;
 mod lint;
 mod lint_code;
 mod object_candidates;

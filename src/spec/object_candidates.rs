@@ -4,9 +4,9 @@
 use std::collections::BTreeMap;
 
 use super::DmfKind;
+use super::likeness::Looks;
 use super::recorder::{RecordedStep, recorded_layouts};
 use super::recorder_coalesce::coalesce;
-use super::recorder_cut::similarity;
 use super::recorder_objects::{belongs, target_of, typed_text};
 use super::recorder_request::Role;
 use crate::model::{Layout, WidgetIdx};
@@ -94,7 +94,8 @@ impl Seen {
             typed,
             touched,
             last: layouts.len().saturating_sub(1),
-            comes_back: ends.is_some_and(|(first, last)| similarity(first, last).is_some()),
+            comes_back: ends
+                .is_some_and(|(first, last)| Looks::of(first).likeness(&Looks::of(last)).is_some()),
         }
     }
 

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::likeness::Looks;
 use super::recorder::RecordedStep;
 use super::recorder_coalesce::{CoalescedStep, coalesce};
 use super::recorder_objects::{target_of, typed_text};
-use crate::determinism::StableHasher;
 use crate::model::{Event, Gesture, Key, Layout, Text, Widget, WidgetIdx};
 
 /// Ancestors of a widget that are looked at for the row that it stands in.
@@ -20,8 +20,7 @@ pub(super) struct Walk<'s> {
     pub(super) joined: Vec<CoalescedStep>,
     /// The layout before each joined step, and the last.
     pub(super) layouts: Vec<Arc<Layout>>,
-    /// The kinds of widgets of each layout, sorted.
-    kinds: Vec<Vec<u64>>,
+    looks: Vec<Looks>,
     /// Everything that was typed.
     pub(super) objects: BTreeSet<String>,
     steps: &'s [RecordedStep],
@@ -33,10 +32,10 @@ impl<'s> Walk<'s> {
         let before = joined.iter().map(|joined| Arc::clone(&joined.step.before));
         let layouts: Vec<Arc<Layout>> =
             before.chain(joined.last().map(|joined| Arc::clone(&joined.step.after))).collect();
-        let kinds = layouts.iter().map(|layout| kinds(layout)).collect();
+        let looks = layouts.iter().map(|layout| Looks::of(layout)).collect();
         let typed = joined.iter().filter_map(|joined| typed_text(&joined.step.event));
         let objects = typed.map(str::to_owned).collect();
-        Walk { joined, layouts, kinds, objects, steps }
+        Walk { joined, layouts, looks, objects, steps }
     }
 
     /// The recorded steps that joined ones stand for.
@@ -81,15 +80,7 @@ impl<'s> Walk<'s> {
 
     /// How many of ten thousand kinds of widgets two layouts share, where they are of one screen.
     pub(super) fn likeness(&self, one: usize, other: usize) -> Option<usize> {
-        let (a, b) = (&self.layouts[one], &self.layouts[other]);
-        if a.package() != b.package() || a.activity() != b.activity() {
-            return None;
-        }
-        let (a, b) = (&self.kinds[one], &self.kinds[other]);
-        let shared = a.iter().filter(|kind| b.binary_search(kind).is_ok()).count();
-        let all = a.len() + b.len() - shared;
-        let likeness = shared * 10_000 / all.max(1);
-        (likeness >= 5_000).then_some(likeness)
+        self.looks[one].likeness(&self.looks[other])
     }
 
     /// The texts of the row that a step touches; none where it touches no row. First what was typed in the walk,
@@ -163,17 +154,4 @@ fn texts(layout: &Layout, idx: WidgetIdx) -> impl Iterator<Item = WidgetIdx> + '
 
 fn is_list(widget: &Widget) -> bool {
     ["RecyclerView", "ListView", "GridView"].iter().any(|list| widget.class.ends_with(list))
-}
-
-fn kinds(layout: &Layout) -> Vec<u64> {
-    let kind = |widget: &Widget| {
-        let mut hasher = StableHasher::new();
-        hasher.text(widget.resource_id.as_deref().unwrap_or(""));
-        hasher.text(&widget.class);
-        hasher.finish()
-    };
-    let mut kinds: Vec<u64> = layout.widgets().iter().map(kind).collect();
-    kinds.sort_unstable();
-    kinds.dedup();
-    kinds
 }

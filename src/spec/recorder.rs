@@ -112,9 +112,10 @@ pub fn draft(steps: &[RecordedStep], request: &DraftRequest) -> Result<Draft, Re
     }
     let recorded = recorded_layouts(steps);
     // The object is what a field came to hold, not the last letter of it.
-    let joined: Vec<RecordedStep> = coalesce(steps).into_iter().map(|joined| joined.step).collect();
-    let objects = Objects::of(&joined, &recorded, request)?;
-    let cut = cut(steps, request, &objects)?;
+    let joined = coalesce(steps);
+    let own: Vec<RecordedStep> = joined.iter().map(|joined| joined.step.clone()).collect();
+    let objects = Objects::of(&own, &recorded, request)?;
+    let cut = cut(joined, &own, request, &objects)?;
     let mut drafter = Drafter::new(request, &objects, &recorded, &cut);
     drafter.steps()?;
     drafter.names_and_objects()?;

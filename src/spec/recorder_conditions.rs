@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use super::likeness::Looks;
 use super::recorder::RecorderError;
-use super::recorder_cut::similarity;
 use super::recorder_draft::Drafter;
 use super::recorder_objects::{belongs, field_holding, shown_on, typed_text};
 use super::recorder_request::{ConditionChoice, ImpactChoice, PickedWidget, Role};
@@ -201,7 +201,8 @@ impl Drafter<'_> {
             shown_on(layout, text).last().map(|idx| row_parts(layout.widget(*idx)))
         };
         let seen = self.request.seen.iter();
-        let like = |layout: &&Arc<Layout>| similarity(layout, end);
+        let looks = Looks::of(end);
+        let like = |layout: &&Arc<Layout>| Looks::of(layout).likeness(&looks);
         let shows = seen.clone().filter(|layout| !shown_on(layout, object).is_empty()).max_by_key(like);
         let there = shows.filter(|layout| like(layout).is_some());
         // Where this one was never found, another was, by the same field.

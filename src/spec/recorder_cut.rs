@@ -1,12 +1,12 @@
 //! Which steps of a recording belong to the function: from the last layout where it starts to the first
 //! that shows its result. A recording may hold more, as people look around.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::DmfKind;
+use super::likeness::Looks;
 use super::recorder::{RecordedStep, RecorderError};
-use super::recorder_coalesce::{CoalescedStep, coalesce};
+use super::recorder_coalesce::CoalescedStep;
 use super::recorder_objects::{Objects, field_holding, shows, typed_text};
 use super::recorder_request::{DraftRequest, Extent, chosen};
 use crate::model::{Event, Key, Layout};
@@ -19,32 +19,33 @@ pub(super) struct Cut {
     pub(super) remarks: Vec<(bool, String)>,
 }
 
+/// Cuts the joined steps, which `own` are without their numbers.
 pub(super) fn cut(
-    steps: &[RecordedStep],
+    joined: Vec<CoalescedStep>,
+    own: &[RecordedStep],
     request: &DraftRequest,
     objects: &Objects,
 ) -> Result<Cut, RecorderError> {
-    let joined = coalesce(steps);
-    let own: Vec<RecordedStep> = joined.iter().map(|joined| joined.step.clone()).collect();
+    let count = joined.last().map_or(0, |last| last.end);
     let layouts: Vec<&Arc<Layout>> =
         own.iter().map(|step| &step.before).chain(own.last().map(|step| &step.after)).collect();
     let taken = match &request.extent {
         Extent::Proposed => {
-            let (first, end) = bounds(&own, &layouts, request.kind, objects).unwrap_or((0, own.len()));
-            let before = |index: usize| joined.get(index).map_or(steps.len(), |step| step.first);
+            let (first, end) = bounds(own, &layouts, request.kind, objects).unwrap_or((0, own.len()));
+            let before = |index: usize| joined.get(index).map_or(count, |step| step.first);
             before(first)..before(end)
         }
-        Extent::Whole => 0..steps.len(),
+        Extent::Whole => 0..count,
         Extent::Steps(range) => range.clone(),
     };
     let mut cut = Cut { kept: Vec::new(), remarks: Vec::new() };
-    if request.extent == Extent::Proposed && (taken.start > 0 || taken.end < steps.len()) {
+    if request.extent == Extent::Proposed && (taken.start > 0 || taken.end < count) {
         cut.remark(
             false,
             format!(
                 "of {} recorded steps, {} to {} belong to the function: it starts on the screen that it \
                  returns to and ends where its result first shows",
-                steps.len(),
+                count,
                 taken.start + 1,
                 taken.end
             ),
@@ -104,11 +105,12 @@ fn bounds(
         };
         (from..layouts.len()).find(saved).or_else(|| first_showing(from, object))
     };
+    let looks: Vec<Looks> = layouts.iter().map(|layout| Looks::of(layout)).collect();
     // A menu that unfolds on the screen leaves it similar; the function starts where it is most like its end.
     let start_for = |end: usize, limit: usize, shown: Option<&str>| {
         let starts = (0..=limit).filter(|start| shown.is_none_or(|object| shows(layouts[*start], object)));
-        let like = starts.filter_map(|start| Some((start, similarity(layouts[start], layouts[end])?)));
-        like.max_by_key(|(_, similarity)| *similarity).map(|(start, _)| start)
+        let like = starts.filter_map(|start| Some((start, looks[start].likeness(&looks[end])?)));
+        like.max_by_key(|(_, likeness)| *likeness).map(|(start, _)| start)
     };
     // Whoever types the old object first looks for it, which belongs to the function.
     let sought_by = |removed: &str, limit: usize| typed(removed).map_or(limit, |typed| typed.min(limit));
@@ -125,7 +127,7 @@ fn bounds(
             let last = layouts.len() - 1;
             // Who starts at the old object in a list and comes back there to the new one has shown it all.
             let comes_back = shows(layouts[0], removed) && shows(layouts[last], added);
-            if comes_back && similarity(layouts[0], layouts[last]).is_some() {
+            if comes_back && looks[0].likeness(&looks[last]).is_some() {
                 return Some((0, last));
             }
             let starts = |end: usize| start_for(end, sought_by(removed, typed), Some(removed));
@@ -161,23 +163,6 @@ fn behind_typing(steps: &[RecordedStep], layouts: &[&Arc<Layout>], step: usize) 
     let Some((before, text)) = (0..step).rev().find_map(|it| Some((it, typed(it)?))) else { return 0 };
     let left = |index: &usize| field_holding(layouts[*index], text).is_none();
     (before + 1..=step).find(left).unwrap_or(0)
-}
-
-/// How many of ten thousand kinds of widgets two layouts share; `None` where they are not of one screen:
-/// their activities differ, or less than half of the kinds agree.
-pub(super) fn similarity(a: &Layout, b: &Layout) -> Option<usize> {
-    if !a.activity().is_empty() && !b.activity().is_empty() && a.activity() != b.activity() {
-        return None;
-    }
-    let kinds = |layout: &Layout| -> BTreeSet<(String, String)> {
-        let kind = |widget: &crate::model::Widget| {
-            (widget.resource_id.as_deref().unwrap_or("").to_owned(), widget.class.to_string())
-        };
-        layout.widgets().iter().map(kind).collect()
-    };
-    let (a, b) = (kinds(a), kinds(b));
-    let shared = a.intersection(&b).count() * 10_000 / a.union(&b).count().max(1);
-    (shared >= 5_000).then_some(shared)
 }
 
 #[cfg(test)]

@@ -1,0 +1,40 @@
+//! How much two screens look alike: how many of the kinds of widgets that they are made of they share.
+
+use crate::determinism::StableHasher;
+use crate::model::{Layout, Text, Widget};
+
+/// What a layout is made of, to be compared with others.
+pub(super) struct Looks {
+    package: Text,
+    activity: Text,
+    /// Its kinds of widgets, sorted.
+    kinds: Vec<u64>,
+}
+
+impl Looks {
+    pub(super) fn of(layout: &Layout) -> Looks {
+        let kind = |widget: &Widget| {
+            let mut hasher = StableHasher::new();
+            hasher.text(widget.resource_id.as_deref().unwrap_or(""));
+            hasher.text(&widget.class);
+            hasher.finish()
+        };
+        let mut kinds: Vec<u64> = layout.widgets().iter().map(kind).collect();
+        kinds.sort_unstable();
+        kinds.dedup();
+        Looks { package: layout.package().into(), activity: layout.activity().clone(), kinds }
+    }
+
+    /// How many of ten thousand kinds of widgets two layouts share; `None` where they are not of one screen:
+    /// their apps or activities differ, or less than half of the kinds agree.
+    pub(super) fn likeness(&self, other: &Looks) -> Option<usize> {
+        let told_apart = !self.activity.is_empty() && !other.activity.is_empty();
+        if self.package != other.package || (told_apart && self.activity != other.activity) {
+            return None;
+        }
+        let shared = self.kinds.iter().filter(|kind| other.kinds.binary_search(kind).is_ok()).count();
+        let all = self.kinds.len() + other.kinds.len() - shared;
+        let likeness = shared * 10_000 / all.max(1);
+        (likeness >= 5_000).then_some(likeness)
+    }
+}
