@@ -15,7 +15,7 @@ use crate::model::{Layout, Reason, WidgetIdx};
 
 /// What conditions are judged on.
 #[derive(Clone, Copy, Debug)]
-pub struct Evidence<'a> {
+pub(super) struct Evidence<'a> {
     /// Every recorded layout.
     pub layouts: &'a [Arc<Layout>],
     /// The layout that the function starts on.
@@ -77,7 +77,7 @@ pub enum CanFail {
 }
 
 /// Judges every condition of a DMF on every recorded layout.
-pub fn condition_truths(dmf: &Dmf, evidence: &Evidence<'_>) -> Vec<ConditionTruth> {
+pub(super) fn condition_truths(dmf: &Dmf, evidence: &Evidence<'_>) -> Vec<ConditionTruth> {
     let judge = Judge::new(dmf, evidence);
     let pre = (0..dmf.preconditions.len()).map(ConditionWhich::Pre);
     let post = (0..dmf.postconditions.len()).map(ConditionWhich::Post);
@@ -111,7 +111,7 @@ pub fn keep_conditions(dmf: &mut Dmf, stays: impl Fn(ConditionWhich) -> bool) {
 }
 
 /// What names a proposed condition of a draft.
-pub fn proposed_condition_key(condition: &Condition, post: bool) -> String {
+pub(super) fn proposed_condition_key(condition: &Condition, post: bool) -> String {
     let subject = condition.widget.as_deref().or(condition.data_type.as_deref()).unwrap_or("");
     format!("{} {} {subject}", if post { "post" } else { "pre" }, condition.relation)
 }

@@ -14,7 +14,6 @@ mod failure;
 mod likeness;
 mod lint;
 mod lint_code;
-mod object_candidates;
 mod proposals;
 mod proposals_find;
 mod proposals_noun;
@@ -30,17 +29,13 @@ mod recorder_objects;
 mod recorder_request;
 mod recorder_selector;
 mod sentence;
-mod step_sentence;
 mod text;
 
 pub use bindings::Bindings;
 pub use block::derived_blocks;
 pub use check::{CheckOutcome, Scene};
 pub use compiled::{CompiledDmf, CompiledInvariant, CompiledSelector, CompiledSpec, Scope};
-pub use condition_truth::{
-    CanFail, ConditionTruth, ConditionWhich, Evidence, condition_truths, keep_conditions,
-    proposed_condition_key, refused,
-};
+pub use condition_truth::{CanFail, ConditionTruth, ConditionWhich, keep_conditions, refused};
 pub use data_model::{AppliedImpact, DataModel, ImpactOutcome};
 pub use dmf::{
     Action, Block, BlockedEvent, Condition, DataType, Dmf, DmfKind, DmfStep, FreshText, Impact, ImpactOp,
@@ -48,7 +43,6 @@ pub use dmf::{
 };
 pub use lint::lint;
 pub use lint_code::{LintCode, LintFinding, Severity};
-pub use object_candidates::{ObjectCandidate, ObjectPlace, object_candidates};
 pub use proposals::{Confidence, Proposal, propose};
 pub use reach::stuck_functions;
 pub use recorder::{Draft, DraftNote, DraftObject, RecordedStep, RecorderError, draft, recorded_layouts};
@@ -62,5 +56,4 @@ pub use recorder_selector::{
     Candidate, ChosenSelector, ObjectText, Strength, choose_selector, named_by, selector_candidates,
 };
 pub use sentence::{condition_key, condition_sentence};
-pub use step_sentence::{impact_sentence, step_sentence, widget_words};
 pub use text::{DEFAULT_CLASSES, exploration_text, generate};

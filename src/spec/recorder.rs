@@ -121,7 +121,6 @@ pub fn draft(steps: &[RecordedStep], request: &DraftRequest) -> Result<Draft, Re
     drafter.names_and_objects()?;
     drafter.impacts();
     drafter.conditions();
-    drafter.refusal();
     let mut draft = drafter.done();
     draft.prove();
     Ok(draft)
@@ -284,7 +283,7 @@ mod tests {
             step(form, "name", Gesture::SetText("k1".to_owned()), filled),
             step(filled, "save", Gesture::Tap, &list(&["a", "k1"])),
         ];
-        let star = ConditionChoice::Widget { picked: PickedWidget::new(3, WidgetIdx(6)), shown: true };
+        let star = ConditionChoice { picked: PickedWidget::new(3, WidgetIdx(6)), shown: true };
         let asked = DraftRequest { postconditions: vec![star], ..request(DmfKind::Create) };
         let draft = draft(&steps, &asked).unwrap();
         let picked = draft.dmf.widget("post_widget").unwrap();

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::condition_truth::proposed_condition_key;
 use super::likeness::Looks;
 use super::recorder::RecorderError;
 use super::recorder_draft::Drafter;
@@ -12,7 +13,7 @@ use super::recorder_selector::{
 };
 use super::{
     Condition, ConditionWhich, DmfKind, Impact, ImpactOp, NamedSelector, Relation, SpecSelector, TextPattern,
-    keep_conditions, proposed_condition_key,
+    keep_conditions,
 };
 use crate::model::{Layout, Widget, WidgetIdx};
 
@@ -359,44 +360,19 @@ impl Drafter<'_> {
 
     /// A condition that the person added. `None` if it speaks of a widget that is not there.
     fn condition(&mut self, choice: &ConditionChoice, post: bool) -> Option<Condition> {
+        let ConditionChoice { picked, shown } = choice;
         let layout = if post { self.dmf.steps.len() } else { 0 };
-        let relation = |shown: bool| if shown { Relation::In } else { Relation::NotIn };
-        Some(match choice {
-            ConditionChoice::Widget { picked, shown } => {
-                let told_apart = if post && *shown { self.selector_of_end(picked) } else { None };
-                let selector = told_apart.or_else(|| self.picked_selector(picked, layout))?;
-                let base = match (post, shown) {
-                    (false, true) => "pre_widget",
-                    (false, false) => "notpre_widget",
-                    (true, true) => "post_widget",
-                    (true, false) => "gone_widget",
-                };
-                let name = self.condition_widget(base, layout, selector);
-                on_widget(&name, relation(*shown), layout)
-            }
-            ConditionChoice::Row { picked, data_type, shown } => {
-                let widget = self.recorded.get(picked.layout)?.get(picked.widget)?;
-                let parts = picked.selector.clone().unwrap_or_else(|| row_parts(widget));
-                let name = self.condition_widget("row_widget", layout, parts);
-                let data_type = Some(data_type.clone());
-                Condition { data_type, ..on_widget(&name, relation(*shown), layout) }
-            }
-            ConditionChoice::Data { data_type, relation } => Condition {
-                widget: None,
-                data_type: Some(data_type.clone()),
-                relation: relation.clone(),
-                layout: Some(layout),
-                scroll: true,
-            },
-            ConditionChoice::First { role } => {
-                let first = self.objects.object_name(*role);
-                let parts = self.dmf.widget(first)?.selector.clone();
-                let parts = SpecSelector { text: TextPattern::Any, ..parts };
-                let others = self.condition_widget("other_object", layout, parts);
-                let order = Relation::InOrder(vec![first.to_owned(), others]);
-                on_widget(first, order, layout)
-            }
-        })
+        let told_apart = if post && *shown { self.selector_of_end(picked) } else { None };
+        let selector = told_apart.or_else(|| self.picked_selector(picked, layout))?;
+        let base = match (post, shown) {
+            (false, true) => "pre_widget",
+            (false, false) => "notpre_widget",
+            (true, true) => "post_widget",
+            (true, false) => "gone_widget",
+        };
+        let name = self.condition_widget(base, layout, selector);
+        let relation = if *shown { Relation::In } else { Relation::NotIn };
+        Some(on_widget(&name, relation, layout))
     }
 
     /// A widget of a condition under a name that is free; one that says the same is taken again.
@@ -416,13 +392,6 @@ impl Drafter<'_> {
             }
         }
         base.to_owned()
-    }
-
-    pub(super) fn refusal(&mut self) {
-        let (picked, last) = (self.request.refusal.as_ref(), self.dmf.steps.len());
-        if let Some(selector) = picked.and_then(|picked| self.picked_selector(picked, last)) {
-            self.dmf.refusal = Some(self.condition_widget("refused", last, selector));
-        }
     }
 }
 

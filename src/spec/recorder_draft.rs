@@ -41,10 +41,7 @@ impl<'a> Drafter<'a> {
             objects,
             recorded,
             cut,
-            dmf: Dmf {
-                weight: request.weight,
-                ..Dmf::empty(request.dmf_name(), request.kind, request.data_type.clone())
-            },
+            dmf: Dmf::empty(request.dmf_name(), request.kind, request.data_type.clone()),
             notes: Vec::new(),
             layouts: Vec::new(),
             taken: Vec::new(),

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::{DataType, DmfKind, ImpactOp, Input, Relation, SpecSelector};
+use super::{DataType, DmfKind, ImpactOp, Input, SpecSelector};
 use crate::model::{Layout, WidgetIdx};
 
 /// Every choice that a person can make. What is left out is proposed from the recording.
@@ -20,8 +20,6 @@ pub struct DraftRequest {
     pub data_type: DataType,
     /// The DMF's name; else the verb of the kind and the noun.
     pub name: Option<String>,
-    /// How often it is chosen.
-    pub weight: u32,
     /// Which of the recorded steps belong to it.
     pub extent: Extent,
     /// The object that was made, or that the edited one became. In a property: a text that it speaks of.
@@ -46,8 +44,6 @@ pub struct DraftRequest {
     pub without: BTreeSet<String>,
     /// How the data change; else as the kind says.
     pub impacts: Option<Vec<ImpactChoice>>,
-    /// The widget that shows when the app visibly refuses what was typed.
-    pub refusal: Option<PickedWidget>,
     /// Screens that were seen before the recording began, the oldest first.
     pub seen: Vec<Arc<Layout>>,
 }
@@ -99,37 +95,13 @@ pub enum Role {
     Sought,
 }
 
-/// A condition that a person adds.
+/// A condition that a person adds: the picked widget is shown, or is not.
 #[derive(Clone, Debug, PartialEq)]
-pub enum ConditionChoice {
-    /// The picked widget is shown, or is not.
-    Widget {
-        /// Which.
-        picked: PickedWidget,
-        /// Whether it must be.
-        shown: bool,
-    },
-    /// A widget like the picked one shows some object that the app holds, or none does.
-    Row {
-        /// Such a widget.
-        picked: PickedWidget,
-        /// The type of the objects.
-        data_type: DataType,
-        /// Whether one must.
-        shown: bool,
-    },
-    /// What the app holds: is empty, is not empty, at most so many.
-    Data {
-        /// Of which type.
-        data_type: DataType,
-        /// What must be so.
-        relation: Relation,
-    },
-    /// The object stands above all others of its kind in the end.
-    First {
-        /// Which object.
-        role: Role,
-    },
+pub struct ConditionChoice {
+    /// Which.
+    pub picked: PickedWidget,
+    /// Whether it must be.
+    pub shown: bool,
 }
 
 /// A change of the data that a person says.
@@ -148,7 +120,6 @@ impl DraftRequest {
             kind,
             data_type: data_type.into(),
             name: None,
-            weight: 10,
             extent: Extent::Proposed,
             added: ObjectChoice::default(),
             removed: ObjectChoice::default(),
@@ -161,7 +132,6 @@ impl DraftRequest {
             postconditions: Vec::new(),
             without: BTreeSet::new(),
             impacts: None,
-            refusal: None,
             seen: Vec::new(),
         }
     }

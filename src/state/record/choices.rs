@@ -221,7 +221,7 @@ impl Recording {
             // Of a step that was deleted meanwhile: its screen is no more.
             let Some(layout) = self.place_of(&condition.layout) else { continue };
             let picked = PickedWidget::new(layout, condition.widget);
-            let choice = ConditionChoice::Widget { picked, shown: condition.shown };
+            let choice = ConditionChoice { picked, shown: condition.shown };
             let side = if condition.post { &mut request.postconditions } else { &mut request.preconditions };
             side.push(choice);
         }
