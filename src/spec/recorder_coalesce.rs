@@ -38,12 +38,13 @@ pub fn coalesce(steps: &[RecordedStep]) -> Vec<CoalescedStep> {
             joined.push(CoalescedStep { step, first, end: index + 1 });
             continue;
         }
-        match joined.last_mut() {
-            Some(last) if same_scroll(&last.step, &step) => {
+        let goes_on = last.is_some_and(|last| same_scroll(&last.step, &step));
+        match joined.last_mut().filter(|_| goes_on) {
+            Some(last) => {
                 last.step.after = step.after;
                 last.end = index + 1;
             }
-            Some(_) | None => joined.push(CoalescedStep { step, first: index, end: index + 1 }),
+            None => joined.push(CoalescedStep { step, first: index, end: index + 1 }),
         }
     }
     joined
@@ -129,8 +130,10 @@ fn typed(step: &RecordedStep, last: Option<&RecordedStep>) -> Option<Typed> {
 }
 
 fn on_field(before: &Layout, field: &Place, content: String) -> Option<Event> {
-    let at = before.widget(field.find(before)?).bounds.center();
-    let target = Target { selector: Selector::default(), at, screen: before.screen() };
+    let idx = field.find(before)?;
+    let at = before.widget(idx).bounds.center();
+    // Something may lie over the middle of the field; the selector says that the field is meant.
+    let target = Target { selector: naming(before, idx), at, screen: before.screen() };
     Some(Event::Widget { target, gesture: Gesture::SetText(content) })
 }
 
