@@ -10,12 +10,16 @@ use super::proposals_walk::{Kind, Walk};
 const NO_NOUNS: &str = "\
     about action add alert all android app apply archive ask back bar body button cancel card change \
     check choose clear click close com confirm container content create current custom date delete \
-    description design dialog discard done edit editor empty enter fab field find first firstline \
-    floating for frame from header heading hint icon image input insert item label layout line list long \
+    description design dialog discard done edit editor empty enter fab field find \
+    floating for frame from header heading hint icon image input insert label layout list long \
     main make menu message more move name new next now open option org page panel property query \
-    recycler remove rename result row save screen search second secondary secondline select set setting \
+    recycler remove rename result save screen search select set setting \
     share show sort src start sub submit summary text the this time title toolbar type update value view \
     widget with write yes you your";
+
+/// Words for a place in a row or a list; ids join them, as in `second_line` or `toprow`.
+const PLACES: &str = "bottom first fourth item last left line middle primary right row \
+                      second secondary third top";
 
 /// The nouns of what was found, `item` where nothing tells. Functions on the same rows may speak of the same: what
 /// one of them says tells the others, but less than what they say themselves.
@@ -103,7 +107,14 @@ fn words(text: &str) -> Vec<String> {
 fn names_no_data(word: &str) -> bool {
     // Ids are often the widget's class in lower case.
     let class = ["text", "layout", "button"].iter().any(|class| word.ends_with(class));
-    class || NO_NOUNS.split(' ').any(|other| other == word)
+    class || NO_NOUNS.split(' ').any(|other| other == word) || names_a_place(word)
+}
+
+/// Whether the word is made of words for places alone.
+fn names_a_place(word: &str) -> bool {
+    PLACES
+        .split(' ')
+        .any(|place| word.strip_prefix(place).is_some_and(|rest| rest.is_empty() || names_a_place(rest)))
 }
 
 fn singular(word: String) -> String {
@@ -126,5 +137,7 @@ mod tests {
         assert_eq!(words("edit_activity_name"), ["activity"]);
         assert_eq!(words(&camel("NotesList")), ["note"]);
         assert_eq!(words("Delete"), Vec::<String>::new());
+        assert_eq!(words("toprow second_line thirdrow lineitem"), Vec::<String>::new());
+        assert_eq!(words("topic timeline"), ["topic", "timeline"]);
     }
 }
