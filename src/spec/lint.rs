@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::block::unblocked_commit;
 use super::lint_code::{LintCode, LintFinding};
-use super::reach::{filled_types, needed_type};
+use super::reach::{filled_types, needs};
 use super::{
     Action, Block, Condition, Dmf, DmfKind, DmfStep, ImpactOp, Input, NamedSelector, Relation, Spec,
     SpecSelector, TextPattern, derived_blocks,
@@ -22,7 +22,8 @@ pub fn lint(spec: &Spec) -> Vec<LintFinding> {
         look.names(spec, index, dmf);
         look.steps(dmf);
         look.all_widgets(dmf);
-        look.conditions(&filled, dmf);
+        look.reach(&filled, dmf);
+        look.conditions(dmf);
         look.impacts(dmf);
         look.commit(spec, dmf);
     }
@@ -287,17 +288,20 @@ impl Look<'_> {
         }
     }
 
-    fn conditions(&mut self, filled: &BTreeSet<&str>, dmf: &Dmf) {
+    fn reach(&mut self, filled: &BTreeSet<&str>, dmf: &Dmf) {
+        for (at, needed) in needs(dmf).into_iter().filter(|need| !filled.contains(need.1)) {
+            let message = format!(
+                "{:?} cannot run before a function adds a {needed}: record how one is created",
+                dmf.name
+            );
+            self.tell(LintCode::Unreachable, &at, message);
+        }
+    }
+
+    fn conditions(&mut self, dmf: &Dmf) {
         for (index, condition) in dmf.preconditions.iter().enumerate() {
             let at = format!("preconditions[{index}]");
             self.condition(condition, &at);
-            if let Some(needed) = needed_type(condition).filter(|needed| !filled.contains(needed)) {
-                let message = format!(
-                    "{:?} cannot run before a function adds a {needed}: record how one is created",
-                    dmf.name
-                );
-                self.tell(LintCode::Unreachable, &at, message);
-            }
         }
         for (index, condition) in dmf.postconditions.iter().enumerate() {
             let at = format!("post-conditions[{index}]");

@@ -206,7 +206,7 @@ impl CampaignForm {
     pub fn doubts(&self, spec: &SpecDocument) -> Vec<String> {
         let chosen: Vec<&Dmf> = self.chosen(spec).collect();
         let mut stuck: BTreeMap<&str, Vec<String>> = BTreeMap::new();
-        for (dmf, missing) in stuck_functions(&chosen) {
+        for (dmf, missing) in stuck_functions(&chosen, self.mode == Mode::A) {
             stuck.entry(missing).or_default().push(format!("\u{201c}{}\u{201d}", dmf.name));
         }
         let say = |(missing, names): (&str, Vec<String>)| {
