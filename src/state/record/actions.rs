@@ -135,7 +135,7 @@ impl StudioState {
             spec: Arc::new(spec),
             dmf: index,
             app: record.app.clone(),
-            build: self.settings.build.clone(),
+            build: record.build().clone(),
             lead_up: record.lead.iter().map(|done| done.event.clone()).collect(),
             held,
         })

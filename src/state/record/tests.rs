@@ -4,6 +4,7 @@ use super::*;
 use crate::mirror::{PathNo, Seen};
 use crate::model::{AppHealth, DeviceInstant, Event, Frame, Gesture, Selector, layout_from};
 use crate::state::WayOrigin;
+use crate::state::{StudioState, Walked};
 
 /// A phone on which things are done, and the recording.
 #[derive(Default)]
