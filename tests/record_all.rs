@@ -354,6 +354,7 @@ fn record_in_window(
             let own = state.documents.list.iter().filter(|it| !it.shipped && it.app == package);
             own.flat_map(|document| &document.spec.dmfs).any(|saved| *saved == kept)
         });
+        assert!(hand.state().documents.question.is_none(), "{:?}", hand.state().documents.question);
     } else {
         row.wrong.extend(hand.state().record.refusals());
     }

@@ -207,6 +207,8 @@ pub struct Documents {
     pub pending: Vec<DocumentTask>,
     /// Which revision of each document is kept as a draft.
     pub(crate) kept: BTreeMap<DocumentId, u64>,
+    /// Documents on their way to the disk, and whether they are to be written once more then.
+    pub(crate) writing: BTreeMap<DocumentId, bool>,
     /// DMFs that were put into documents and are not on the disk yet.
     pub(crate) keeping: Vec<(DocumentId, Box<Dmf>)>,
     /// Files that were read or written, also those of documents that were closed since.

@@ -188,17 +188,21 @@ impl Documents {
         document.choose(place.unwrap_or(0));
         let mut tasks = self.save(id);
         tasks.push(DocumentTask::KeepTimes(self.all_times()));
-        let written = written_by(&tasks).next();
-        match written {
-            Some(id) => self.keeping.push((id, kept)),
+        match self.writing.contains_key(&id) {
+            true => self.keeping.push((id, kept)),
             // It is there already, just as it is.
-            None => tasks.push(DocumentTask::Kept(name)),
+            false => tasks.push(DocumentTask::Kept(name)),
         }
         tasks
     }
 
     /// Writes a document to its files; one without goes where own documents are.
     fn save(&mut self, id: DocumentId) -> Vec<DocumentTask> {
+        if let Some(again) = self.writing.get_mut(&id) {
+            // What the disk will hold is known once it says so.
+            *again = true;
+            return Vec::new();
+        }
         let home = self.get(id).map(|document| self.own_path(&document.name, &document.app));
         let (Some(document), Some(home)) = (self.get_mut(id), home) else { return Vec::new() };
         if document.shipped {
@@ -232,6 +236,7 @@ impl Documents {
                 false,
             )];
         }
+        self.writing.insert(id, false);
         vec![DocumentTask::Write(id, files)]
     }
 
@@ -292,7 +297,7 @@ impl Documents {
             }
             (DocumentQuestion::Close(id), Answer::Save) => {
                 let tasks = self.save(id);
-                if written_by(&tasks).next().is_some() {
+                if self.writing.contains_key(&id) {
                     self.closing_one = Some(id);
                     return tasks;
                 }
@@ -305,7 +310,8 @@ impl Documents {
                 let cannot = |id: &DocumentId| self.get(*id).is_some_and(|it| it.json.problem.is_some());
                 if !ids.iter().any(cannot) {
                     // Those whose earlier write came to the disk while the question was open are there.
-                    let waiting: Vec<DocumentId> = written_by(&tasks).collect();
+                    let waiting: Vec<DocumentId> =
+                        ids.into_iter().filter(|id| self.writing.contains_key(id)).collect();
                     if waiting.is_empty() {
                         tasks.push(DocumentTask::CloseWindow);
                     } else {
@@ -413,6 +419,7 @@ impl Documents {
     /// A document's files are on the disk.
     pub fn written(&mut self, id: DocumentId, files: &[(PathBuf, Arc<str>)]) -> Vec<DocumentTask> {
         self.problem = None;
+        let again = self.writing.remove(&id).unwrap_or_default();
         self.taken.extend(files.iter().map(|(path, _)| path.clone()));
         let mut tasks = Vec::new();
         if let Some(document) = self.get_mut(id) {
@@ -426,6 +433,10 @@ impl Documents {
         }
         tasks.extend(self.kept_by(id, files).into_iter().map(DocumentTask::Kept));
         tasks.extend(self.drafts());
+        if again && self.get(id).is_some_and(SpecDocument::unsaved) {
+            tasks.extend(self.save(id));
+            return tasks;
+        }
         if self.closing_one.take_if(|closing| *closing == id).is_some() {
             tasks.extend(self.remove(id));
         }
@@ -456,6 +467,7 @@ impl Documents {
 
     /// A document was not written: its file says something else than when it was read.
     pub fn changed_on_disk(&mut self, id: DocumentId, path: PathBuf) {
+        self.writing.remove(&id);
         self.closing = None;
         self.closing_one = None;
         self.question = Some(DocumentQuestion::ChangedOnDisk(id, path));
@@ -463,6 +475,7 @@ impl Documents {
 
     /// Reading or writing failed.
     pub fn failed(&mut self, problem: String) {
+        self.writing.clear();
         self.closing = None;
         self.closing_one = None;
         self.problem = Some(problem);
@@ -499,14 +512,6 @@ impl Documents {
         }
         tasks
     }
-}
-
-/// The documents that these tasks write.
-fn written_by(tasks: &[DocumentTask]) -> impl Iterator<Item = DocumentId> {
-    tasks.iter().filter_map(|task| match task {
-        DocumentTask::Write(id, _) => Some(*id),
-        _ => None,
-    })
 }
 
 /// A file that never was written gets its place beside the other.

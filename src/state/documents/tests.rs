@@ -353,3 +353,30 @@ fn a_function_is_kept_once_it_is_on_the_disk() {
     let tasks = documents.run(DocumentCommand::Keep(Some(id), Box::new(dmf), None), Some(&app()));
     assert!(tasks.contains(&DocumentTask::Kept("add list".to_owned())), "{tasks:?}");
 }
+
+#[test]
+fn a_document_is_written_once_more_where_it_changed_on_its_way() {
+    let (mut documents, id) = with_notes();
+    let weigh = |documents: &mut Documents, weight: u32| {
+        let mut dmf = documents.get(id).unwrap().spec.dmfs[0].clone();
+        dmf.weight = weight;
+        edit(documents.get_mut(id).unwrap(), SpecEdit::SetDmf(0, Box::new(dmf), String::new()));
+        documents.run(DocumentCommand::Save(id), Some(&app()))
+    };
+    let texts = |tasks: &[DocumentTask]| -> Vec<(PathBuf, Arc<str>)> {
+        let written = tasks.iter().find_map(|task| match task {
+            DocumentTask::Write(_, files) => Some(files.clone()),
+            _ => None,
+        });
+        written.into_iter().flatten().map(|file| (file.path, file.text)).collect()
+    };
+    let first = texts(&weigh(&mut documents, 3));
+    assert_eq!(first.len(), 1);
+    // What the disk holds is not known: nothing may be compared with it yet.
+    assert_eq!(weigh(&mut documents, 4), []);
+    let second = texts(&documents.written(id, &first));
+    assert_eq!(second.len(), 1);
+    assert!(documents.get(id).unwrap().unsaved());
+    documents.written(id, &second);
+    assert!(!documents.get(id).unwrap().unsaved());
+}
