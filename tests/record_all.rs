@@ -344,12 +344,12 @@ fn record_in_window(
         row.wrong.extend(runs(fonts, package, dmfs, index, &kept));
     }
     if hand.state().record.refusals().is_empty() {
-        if !(hand.phone_has_focus() && hand.state().mirror.takes_text()) {
+        if hand.phone_has_focus() && hand.state().mirror.takes_text() {
+            hand.click("Save");
+        } else {
             hand.key(NONE, Key::S);
         }
-        if hand.state().record.kept.is_none() {
-            hand.click("Save");
-        }
+        hand.wait("the disk", 60, |state| state.record.kept.is_some());
         hand.wait("the document", 60, |state| {
             let own = state.documents.list.iter().filter(|it| !it.shipped && it.app == package);
             own.flat_map(|document| &document.spec.dmfs).any(|saved| *saved == kept)
