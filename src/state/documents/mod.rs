@@ -4,6 +4,7 @@
 //! that all of it can be tested without either.
 
 mod actions;
+mod disk;
 mod document;
 mod fixes;
 mod history;
@@ -19,9 +20,9 @@ use std::sync::Arc;
 use crate::spec::{Dmf, Spec, SpecSelector};
 
 pub use actions::{SPECIFICATION, of_document};
+pub use disk::in_words;
 pub use document::{DmfTime, JsonTarget, JsonView, SpecDocument, SpecEdit, SpecFile, edit, file_name};
 pub use fixes::{Fix, fix};
-pub use run::in_words;
 pub use typed::{free_name, new_dmf, numbered, rename_dmf, rename_widget, widgets_used};
 
 /// A document of this window.
