@@ -30,13 +30,16 @@ use taproof::worker::CancelToken;
 const NONE: Modifiers = Modifiers::NONE;
 
 /// Width, height, size in percent; the first two are those of the README.
-const LOOKS: [(f32, f32, u16, Theme); 6] = [
+const LOOKS: [(f32, f32, u16, Theme); 9] = [
     (1280.0, 800.0, 100, Theme::Dark),
     (1280.0, 800.0, 100, Theme::Light),
     (1280.0, 800.0, 150, Theme::Dark),
     (1280.0, 800.0, 150, Theme::Light),
     (1280.0, 800.0, 200, Theme::Light),
     (1920.0, 1080.0, 100, Theme::Dark),
+    (1920.0, 1080.0, 100, Theme::Light),
+    (1920.0, 1080.0, 150, Theme::Dark),
+    (1920.0, 1080.0, 150, Theme::Light),
 ];
 
 /// The folder is no temporary one with a random name: it may stand in a picture.

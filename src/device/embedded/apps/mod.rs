@@ -46,7 +46,7 @@ impl BundledApp {
 
 /// The bundled app of that package or short name.
 pub fn find(name: &str) -> Option<&'static BundledApp> {
-    APPS.iter().find(|app| app.manifest().package == name || app.short_name() == name)
+    APPS.iter().find(|app| app.manifest().package == name || app.short_name().eq_ignore_ascii_case(name))
 }
 
 /// A phone with all bundled apps: the one of that package with these bugs, the others sound.
