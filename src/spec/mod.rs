@@ -26,6 +26,7 @@ mod recorder_cut;
 mod recorder_draft;
 mod recorder_guess;
 mod recorder_objects;
+mod recorder_place;
 mod recorder_request;
 mod recorder_selector;
 mod sentence;

@@ -9,10 +9,10 @@ use super::recorder_draft::Drafter;
 use super::recorder_objects::{belongs, field_holding, shown_on, typed_text};
 use super::recorder_request::{ConditionChoice, ImpactChoice, PickedWidget, Role};
 use super::recorder_selector::{
-    Candidate, Ready, Strength, candidates_on, choose_selector, named_by, row_parts, selector_candidates,
+    Candidate, Strength, choose_selector, named_by, row_parts, selector_candidates,
 };
 use super::{
-    Condition, ConditionWhich, DmfKind, Impact, ImpactOp, NamedSelector, Relation, SpecSelector, TextPattern,
+    Condition, ConditionWhich, DmfKind, Impact, ImpactOp, Relation, SpecSelector, TextPattern,
     keep_conditions,
 };
 use crate::model::{Layout, Widget, WidgetIdx};
@@ -317,45 +317,7 @@ impl Drafter<'_> {
             let condition = Condition { widget: None, data_type, relation, layout: Some(0), scroll: true };
             self.dmf.preconditions.push(condition);
         }
-        self.known_row_is_shown();
         self.place();
-    }
-
-    /// What is done in the row of an object needs a row of a known one, not any.
-    fn known_row_is_shown(&mut self) {
-        let first = self.dmf.steps.first().and_then(|step| self.dmf.widget(step.widget.as_deref()?));
-        let row = first.and_then(|first| self.dmf.widget(first.selector.row.as_deref()?));
-        let known = |row: &&NamedSelector| matches!(row.selector.text, TextPattern::Existing(_));
-        if let Some(name) = row.filter(known).map(|row| row.name.clone()) {
-            self.dmf.preconditions.push(on_widget(&name, Relation::In, 0));
-        }
-    }
-
-    /// Where the first step could be done in the middle of the function too, such as while a row is selected,
-    /// something that only the screen of the start shows says where it may start.
-    fn place(&mut self) {
-        let texts = self.objects.texts();
-        let first = self.dmf.steps.first().and_then(|step| self.dmf.widget(step.widget.as_deref()?));
-        let Some((first, start)) = first.zip(self.layouts.first()) else { return };
-        let middle = self.layouts.get(1..self.layouts.len() - 1).unwrap_or_default();
-        let first = Ready::new(&first.selector);
-        let alike: Vec<_> = middle.iter().filter(|layout| !first.named(layout, &texts).is_empty()).collect();
-        if alike.is_empty() {
-            return;
-        }
-        let tells = |idx: WidgetIdx| {
-            let best = candidates_on(start, idx, &texts).into_iter().next()?;
-            let strong = best.strength == Strength::Strong && best.selector.row.is_none();
-            let ready = Ready::new(&best.selector);
-            let apart = || alike.iter().all(|layout| ready.named(layout, &texts).is_empty());
-            (strong && apart()).then(|| best.selector.clone())
-        };
-        let pressed = start.iter().filter(|(_, widget)| widget.clickable());
-        let selector = pressed.map(|(idx, _)| idx).find_map(tells);
-        if let Some(selector) = selector {
-            let name = self.condition_widget("pre_widget", 0, selector);
-            self.dmf.preconditions.push(on_widget(&name, Relation::In, 0));
-        }
     }
 
     /// A condition that the person added. `None` if it speaks of a widget that is not there.
@@ -395,7 +357,7 @@ impl Drafter<'_> {
     }
 }
 
-fn on_widget(widget: &str, relation: Relation, layout: usize) -> Condition {
+pub(super) fn on_widget(widget: &str, relation: Relation, layout: usize) -> Condition {
     let widget = Some(widget.to_owned());
     Condition { widget, data_type: None, relation, layout: Some(layout), scroll: true }
 }
