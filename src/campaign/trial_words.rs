@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::trial::{TrialEnd, TrialOutcome, TrialReport, TrialRun};
 use crate::engine::NotExecuted;
-use crate::model::{Reason, one_line};
+use crate::model::{Reason, one_line, with_article};
 use crate::spec::{
     Action, DataModel, Dmf, DmfKind, SpecSelector, TextPattern, condition_key, condition_sentence,
 };
@@ -217,8 +217,8 @@ fn for_outcome(outcome: &TrialOutcome, dmf: &Dmf) -> Option<String> {
                 format!("Look at the screen of that step.{by} Record the step again, or choose another selector.")
             }
             NotExecuted::NoObject | NotExecuted::NotReady => format!(
-                "Add a DMF to the specification that creates a {}, or begin the recording on the first screen.",
-                dmf.data_type
+                "Add a DMF to the specification that creates {}, or begin the recording on the first screen.",
+                with_article(&dmf.data_type)
             ),
             NotExecuted::Refused => {
                 "Choose the texts that the field accepts, or check what the refusal widget names.".to_owned()
@@ -227,8 +227,8 @@ fn for_outcome(outcome: &TrialOutcome, dmf: &Dmf) -> Option<String> {
             NotExecuted::NotPossible => "Take that step out.".to_owned(),
         },
         TrialOutcome::NotReached(_) => format!(
-            "Give it a lead-in from the first screen, add a DMF that creates a {}, or take out the precondition.",
-            dmf.data_type
+            "Give it a lead-in from the first screen, add a DMF that creates {}, or take out the precondition.",
+            with_article(&dmf.data_type)
         ),
         TrialOutcome::Died(_) => "Step through the run: this may be a bug of the app.".to_owned(),
     };

@@ -32,7 +32,9 @@ pub use selector::{Resolved, Selector};
 pub use trace::{AppHealth, CrashReport, DmfSpan, Frame, Step, StepRole, Trace};
 pub use verdict::{FailedCheck, FindingOrigin, OracleKind, Reason, Verdict, Violation};
 pub use widget::{Widget, WidgetFlags, WidgetIdx};
-pub use words::{event_sentence, one_line, thousands, touched_widget, widget_caption, widget_name};
+pub use words::{
+    event_sentence, one_line, thousands, touched_widget, widget_caption, widget_name, with_article,
+};
 pub use xpath::{XPath, XPathError};
 
 /// Shared text: cheap to clone, compared by content.

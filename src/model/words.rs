@@ -91,6 +91,12 @@ pub fn one_line(text: &str) -> String {
     line
 }
 
+/// The noun with its article: `an activity`.
+pub fn with_article(noun: &str) -> String {
+    let vowel = noun.starts_with(['a', 'e', 'i', 'o', 'u', 'A', 'E', 'I', 'O', 'U']);
+    format!("{} {noun}", if vowel { "an" } else { "a" })
+}
+
 /// A number with its thousands parted.
 pub fn thousands(number: u64) -> String {
     let digits = number.to_string();
@@ -106,10 +112,18 @@ pub fn thousands(number: u64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::thousands;
+    use super::{thousands, with_article};
 
     #[test]
     fn numbers_are_grouped_by_three() {
         assert_eq!([0, 999, 1000, 1234567].map(thousands), ["0", "999", "1,000", "1,234,567"]);
+    }
+
+    #[test]
+    fn the_article_follows_the_noun() {
+        assert_eq!(
+            (with_article("activity"), with_article("note")),
+            ("an activity".to_owned(), "a note".to_owned())
+        );
     }
 }

@@ -10,7 +10,7 @@ use super::{
     Action, Block, Condition, Dmf, DmfKind, DmfStep, ImpactOp, Input, NamedSelector, Relation, Spec,
     SpecSelector, TextPattern, derived_blocks,
 };
-use crate::model::XPath;
+use crate::model::{XPath, with_article};
 
 /// Everything to tell about a specification, in file order.
 pub fn lint(spec: &Spec) -> Vec<LintFinding> {
@@ -291,8 +291,9 @@ impl Look<'_> {
     fn reach(&mut self, filled: &BTreeSet<&str>, dmf: &Dmf) {
         for (at, needed) in needs(dmf).into_iter().filter(|need| !filled.contains(need.1)) {
             let message = format!(
-                "{:?} cannot run before a function adds a {needed}: record how one is created",
-                dmf.name
+                "{:?} cannot run before a function adds {}: record how one is created",
+                dmf.name,
+                with_article(needed)
             );
             self.tell(LintCode::Unreachable, &at, message);
         }

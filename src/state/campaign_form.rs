@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::engine::{Mode, PbfdroidConfig};
+use crate::model::with_article;
 use crate::spec::{Dmf, stuck_functions};
 
 use super::documents::{DocumentId, Documents, SpecDocument};
@@ -211,7 +212,8 @@ impl CampaignForm {
         }
         let say = |(missing, names): (&str, Vec<String>)| {
             let names = names.join(", ");
-            format!("{names} can never run: no chosen function makes a {missing}. Record how one is created.")
+            let missing = with_article(missing);
+            format!("{names} can never run: no chosen function makes {missing}. Record how one is created.")
         };
         stuck.into_iter().map(say).collect()
     }

@@ -2,6 +2,7 @@
 
 use egui::{Button, Frame, Id, Label, Margin, RichText, Stroke, Ui, WidgetType};
 
+use crate::model::with_article;
 use crate::spec::{DmfKind, LintCode};
 use crate::state::{Command, RecordCommand, RecordEdit, RecordPhase, StudioState, Taking};
 
@@ -96,7 +97,9 @@ pub fn ribbon_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) 
         }
     } else if let Some(name) = &record.kept {
         let next = match record.lints.iter().find(|lint| lint.code == LintCode::Unreachable) {
-            Some(_) => format!("It runs once you record how a {} is created.", record.data_type()),
+            Some(_) => {
+                format!("It runs once you record how {} is created.", with_article(&record.data_type()))
+            }
             None => "Fuzz with it to find bugs.".to_owned(),
         };
         let say = format!("\u{201c}{name}\u{201d}. {next}");

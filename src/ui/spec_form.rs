@@ -1,6 +1,8 @@
 //! The form of a DMF: its name, its steps, its widgets, what must hold before and after, what it changes; each
 //! finding beside its field.
 
+use std::sync::Arc;
+
 use egui::{ComboBox, DragValue, Id, RichText, ScrollArea, Ui, WidgetType};
 
 use crate::spec::{Dmf, DmfKind, LintFinding, Severity};
@@ -207,9 +209,10 @@ fn try_ui(form: &mut Form<'_>, ui: &mut Ui) {
     let tip = "Does the DMF several times on fresh data and says what happened";
     let response = response.on_hover_text(tip).on_disabled_hover_text(reason);
     if response.clicked() {
+        let (spec, before) = form.state.documents.among_shipped(app, &form.document.spec);
         form.commands.push(Command::Trial(TrialCommand::Start {
-            spec: std::sync::Arc::clone(&form.document.spec),
-            dmf: form.document.chosen,
+            spec: Arc::new(spec),
+            dmf: before + form.document.chosen,
             app: app.clone(),
             build: settings.build.clone(),
             lead_up: Vec::new(),

@@ -244,6 +244,18 @@ impl Documents {
         self.list.iter().find(|document| document.shipped && document.app == app)
     }
 
+    /// A specification with the shipped functions of the app before its own, as what they make may be needed to
+    /// start those; and how many come before. One of a name that it has itself is left out.
+    pub fn among_shipped(&self, app: &str, own: &Spec) -> (Spec, usize) {
+        let mut spec = own.clone();
+        let shipped = self.shipped(app).map(|document| Arc::clone(&document.spec)).unwrap_or_default();
+        let others = shipped.dmfs.iter().filter(|other| own.dmfs.iter().all(|dmf| dmf.name != other.name));
+        spec.dmfs = others.cloned().collect();
+        let before = spec.dmfs.len();
+        spec.dmfs.extend(own.dmfs.iter().cloned());
+        (spec, before)
+    }
+
     /// The document of an app that can be written: the one shown, else the newest.
     pub fn own(&self, app: &str) -> Option<&SpecDocument> {
         let own = |document: &&SpecDocument| !document.shipped && document.app == app;

@@ -373,3 +373,21 @@ fn a_document_is_written_once_more_where_it_changed_on_its_way() {
     documents.written(id, &on_disk(&second));
     assert!(!documents.get(id).unwrap().unsaved());
 }
+
+#[test]
+fn a_function_is_tried_beside_the_shipped_ones() {
+    let (mut documents, id) = with_notes();
+    let shipped = documents.next_id();
+    let sources = vec![("dmf_notes.json".to_owned(), None, NOTES.to_owned())];
+    let mut document = SpecDocument::read(shipped, "Notes", sources).unwrap();
+    (document.app, document.shipped) = ("org.ex".to_owned(), true);
+    documents.list.push(document);
+    let own = Arc::clone(&documents.get(id).unwrap().spec);
+    let (spec, before) = documents.among_shipped("org.ex", &own);
+    assert_eq!((spec.dmfs.len(), before), (1, 0), "its own stands for the shipped one of its name");
+    let edit = Dmf { name: "edit note".to_owned(), ..own.dmfs[0].clone() };
+    let own = Spec { dmfs: vec![edit], ..Spec::default() };
+    let (spec, before) = documents.among_shipped("org.ex", &own);
+    let names: Vec<&str> = spec.dmfs.iter().map(|dmf| dmf.name.as_str()).collect();
+    assert_eq!((names, before), (vec!["add note", "edit note"], 1));
+}

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use crate::spec::Spec;
 use crate::state::actions::{ActionInfo, Group, Order};
 use crate::state::documents::{DocumentCommand, of_document};
 use crate::state::{
@@ -119,13 +118,8 @@ impl StudioState {
     pub fn trial_of_recording(&self) -> Option<TrialCommand> {
         let record = &self.record;
         let (Some(Ok(draft)), Some(dmf)) = (&record.draft, record.kept_dmf()) else { return None };
-        let shipped = self.documents.shipped(&record.app);
-        let own = self.documents.own(&record.app);
-        let mut spec: Spec = shipped.map(|document| (*document.spec).clone()).unwrap_or_default();
-        for other in own.iter().flat_map(|document| &document.spec.dmfs) {
-            spec.dmfs.retain(|known| known.name != other.name);
-            spec.dmfs.push(other.clone());
-        }
+        let own = self.documents.own(&record.app).map(|document| Arc::clone(&document.spec));
+        let (mut spec, _) = self.documents.among_shipped(&record.app, &own.unwrap_or_default());
         spec.dmfs.retain(|other| other.name != dmf.name && Some(other.name.as_str()) != record.saved_as());
         let known = draft.objects.iter().filter(|object| object.known);
         let held = known.map(|object| (dmf.data_type.clone(), object.text.clone())).collect();
