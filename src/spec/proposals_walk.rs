@@ -90,7 +90,7 @@ impl<'s> Walk<'s> {
         let layout = &self.layouts[step];
         let in_row = |ancestor: &WidgetIdx| {
             let widget = layout.widget(*ancestor);
-            !widget.scrollable() && !is_list(widget) && texts(layout, *ancestor).count() <= ROW_TEXTS
+            !widget.scrollable() && !widget.is_list() && texts(layout, *ancestor).count() <= ROW_TEXTS
         };
         let around = layout.ancestors(target).take(ROW_DEPTH).take_while(in_row);
         let nearest = around.flat_map(|ancestor| texts(layout, ancestor)).chain(texts(layout, target));
@@ -150,8 +150,4 @@ pub(super) fn shown_as(layout: &Layout, text: &str) -> Vec<Kind> {
 
 fn texts(layout: &Layout, idx: WidgetIdx) -> impl Iterator<Item = WidgetIdx> + '_ {
     layout.subtree(idx).filter(|idx| !layout.widget(*idx).text.is_empty())
-}
-
-fn is_list(widget: &Widget) -> bool {
-    ["RecyclerView", "ListView", "GridView"].iter().any(|list| widget.class.ends_with(list))
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use egui::{ComboBox, DragValue, Grid, Label, RichText, TextEdit, Ui, WidgetInfo, WidgetType};
+use egui::{Align, ComboBox, DragValue, Grid, Label, RichText, TextEdit, Ui, WidgetInfo, WidgetType};
 
 use crate::model::{Layout, Widget};
 use crate::spec::{NamedSelector, SpecSelector, TextPattern, choose_selector, named_by};
@@ -11,7 +11,7 @@ use crate::state::{DocumentCommand, rename_widget, widgets_used};
 use super::parts::{Tone, badge, icon_button, labelled_button, look_ui, named};
 use super::spec_form::Form;
 use super::spec_panel::order;
-use super::theme::{caption, icon, strong};
+use super::theme::{CONTROL, caption, icon, strong};
 use super::word_field::word_field;
 
 /// Values offered at most.
@@ -71,9 +71,12 @@ pub fn widgets_ui(form: &mut Form<'_>, panel: &mut WidgetsPanel, ui: &mut Ui) {
 pub fn found_by_ui(form: &Form<'_>, name: Option<&str>, ui: &mut Ui) {
     const LEAST: f32 = 96.0;
     let widget = name.and_then(|name| form.dmf.widget(name));
-    if let Some(widget) = widget.filter(|_| ui.available_width() > LEAST) {
+    // What has no room behind it is left to the tip of the widget's choice: a line of its own would part the rows.
+    let room = ui.available_size_before_wrap().x - 2.0 * ui.spacing().item_spacing.x;
+    if let Some(widget) = widget.filter(|_| room > LEAST) {
         let selector = widget.selector.to_string();
-        ui.add(Label::new(caption(&selector)).truncate()).on_hover_text(selector);
+        let label = Label::new(caption(&selector)).truncate().halign(Align::LEFT);
+        ui.add_sized([room, CONTROL], label).on_hover_text(selector);
     }
 }
 

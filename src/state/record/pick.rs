@@ -31,8 +31,7 @@ impl RecordState {
     }
 
     /// Where the phone shows what is likely to be picked: the start or the end of the function, the other one
-    /// for what must not be shown. An object is
-    /// picked on the screen of the step that is looked at.
+    /// for what must not be shown. An object is picked on the screen of the step that is looked at.
     pub(super) fn screen_for(&mut self, purpose: PickFor, around: &Around<'_>) -> Option<StandAt> {
         let recorded = around.layout.is_some_and(|layout| self.recording.place_of(layout).is_some());
         let draft = self.draft.as_ref()?.as_ref().ok();
