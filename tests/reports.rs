@@ -7,8 +7,8 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 use taproof::campaign::{
-    Budget, Build, CampaignPlan, ConfirmPlan, Confirmation, CoverageSample, DataTimeline, Evidence, Finding,
-    SpecFacts, SpecOrigin,
+    Budget, Build, CampaignOutcome, CampaignPlan, ConfirmPlan, Confirmation, CoverageSample, DataTimeline,
+    Evidence, Finding, SpecFacts, SpecOrigin,
 };
 use taproof::engine::{EngineConfig, Moment, PbfdroidConfig};
 use taproof::model::{
@@ -224,10 +224,12 @@ fn campaign(text: &str) -> CampaignFacts {
         |events, states, findings| CoverageSample { events, tests: 1, states, activities: 1, findings };
     CampaignFacts {
         run: facts(text),
-        summary: None,
-        end: Some(text.to_owned()),
-        findings: vec![Arc::new(finding(text))],
-        curve: vec![sample(500, 3, 0), sample(1000, 5, 1)],
+        outcome: CampaignOutcome {
+            summary: None,
+            end: Some(text.to_owned()),
+            findings: vec![Arc::new(finding(text))],
+            curve: vec![sample(500, 3, 0), sample(1000, 5, 1)],
+        },
     }
 }
 

@@ -55,13 +55,7 @@ impl Export {
             }
             Stored::Campaign(row) => {
                 let stored = workspace.load_campaign(*row)?;
-                let facts = CampaignFacts {
-                    run: facts(&stored.plan),
-                    summary: stored.summary,
-                    end: stored.row.end,
-                    findings: stored.findings,
-                    curve: stored.samples,
-                };
+                let facts = CampaignFacts { run: facts(&stored.plan), outcome: stored.outcome };
                 export_campaign(&facts, self.kind, &mut hear)
             }
         };

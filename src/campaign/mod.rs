@@ -26,7 +26,8 @@ pub use plan::{
 };
 pub use reexecute::{Rerun, Rig, Unit, UnitDone, appears, reexecute, units_of};
 pub use report::{
-    CampaignSummary, CoverageSample, FindingSummary, NotExecutedSummary, PropertySummary, summarise,
+    CampaignOutcome, CampaignSummary, CoverageSample, FindingSummary, NotExecutedSummary, PropertySummary,
+    summarise,
 };
 pub use runner::{CampaignReport, CampaignSink, CampaignWarning, EndReason, FindingCount, run};
 pub use saved_trace::{

@@ -1,9 +1,24 @@
 //! What a campaign did, as one JSON object for scripts.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
-use super::{CampaignPlan, CampaignReport, Confirmation, FindingCount};
+use super::{CampaignPlan, CampaignReport, Confirmation, Finding, FindingCount};
 use crate::engine::PropertyCounts;
+
+/// What came of a campaign, for those who read of it later.
+#[derive(Clone, Debug)]
+pub struct CampaignOutcome {
+    /// Its numbers; `None` where it has not ended, or was killed.
+    pub summary: Option<CampaignSummary>,
+    /// Why it ended, in one word; `None` while it runs.
+    pub end: Option<String>,
+    /// What it found, in the order of finding.
+    pub findings: Vec<Arc<Finding>>,
+    /// How far it had come after so many events, in order.
+    pub curve: Vec<CoverageSample>,
+}
 
 /// How far a campaign has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

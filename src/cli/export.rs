@@ -71,13 +71,7 @@ pub fn run(options: &Options) -> Outcome {
         }
         (None, Some(id)) => {
             let stored = workspace.load_campaign(id).map_err(bad)?;
-            let facts = CampaignFacts {
-                run: facts(&stored.plan),
-                summary: stored.summary,
-                end: stored.row.end,
-                findings: stored.findings,
-                curve: stored.samples,
-            };
+            let facts = CampaignFacts { run: facts(&stored.plan), outcome: stored.outcome };
             (format!("campaign-{id}"), export_campaign(&facts, kind, &mut unheard))
         }
         (None, None) => return Err(Failure::BadInput(anyhow::anyhow!("name a finding, or give --campaign"))),

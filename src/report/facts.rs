@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::text::{comment, shell_word};
-use crate::campaign::{CampaignPlan, CampaignSummary, CoverageSample, Finding, SpecFacts, SpecOrigin};
+use crate::campaign::{CampaignOutcome, CampaignPlan, SpecFacts, SpecOrigin};
 use crate::spec::Spec;
 
 /// What was run.
@@ -38,14 +38,8 @@ pub struct ReportFacts {
 pub struct CampaignFacts {
     /// What was run.
     pub run: ReportFacts,
-    /// Its numbers; `None` where it has not ended, or was killed.
-    pub summary: Option<CampaignSummary>,
-    /// Why it ended, in one word; `None` while it runs.
-    pub end: Option<String>,
-    /// What it found, in the order of finding.
-    pub findings: Vec<Arc<Finding>>,
-    /// How far it had come after so many events, in order.
-    pub curve: Vec<CoverageSample>,
+    /// What came of it.
+    pub outcome: CampaignOutcome,
 }
 
 /// The command that runs the whole campaign again, quoted for a shell. What has to be done before it stands

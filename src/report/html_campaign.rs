@@ -15,7 +15,7 @@ pub(super) fn campaign_page(
     facts: &CampaignFacts,
     progress: &mut Progress<'_>,
 ) -> Result<Vec<u8>, ReportError> {
-    let traces: Vec<&Evidence> = facts.findings.iter().map(|finding| &finding.minimal).collect();
+    let traces: Vec<&Evidence> = facts.outcome.findings.iter().map(|finding| &finding.minimal).collect();
     let pictures = Pictures::of(&traces, progress)?;
     let title = format!("{} tested by {}", facts.run.app_label, facts.run.engine);
     let body = html! {
@@ -31,24 +31,24 @@ pub(super) fn campaign_page(
                 pre { (Told(&facts.run.command)) }
             }
         }
-        (curve(&facts.curve))
-        @if let Some(summary) = &facts.summary { (properties(summary)) }
+        (curve(&facts.outcome.curve))
+        @if let Some(summary) = &facts.outcome.summary { (properties(summary)) }
         (contents(facts))
         (pictures.definitions())
-        @for (index, finding) in facts.findings.iter().enumerate() { (section(index, finding, &pictures)) }
+        @for (index, finding) in facts.outcome.findings.iter().enumerate() { (section(index, finding, &pictures)) }
         (footer(&facts.run))
     };
     Ok(page(&title, &body))
 }
 
 fn campaign_chips(facts: &CampaignFacts) -> Markup {
-    let found = facts.findings.len();
+    let found = facts.outcome.findings.len();
     html! {
         div.chips {
             span class=(if found == 0 { "chip good" } else { "chip bad" }) {
                 (if found == 0 { "\u{2713} " } else { "\u{2717} " }) (counted(found, "finding"))
             }
-            @match (&facts.summary, facts.curve.last()) {
+            @match (&facts.outcome.summary, facts.outcome.curve.last()) {
                 (Some(summary), _) => {
                     span.chip { (thousands(summary.events)) " events in " (thousands(summary.tests)) " tests" }
                     span.chip { (counted(summary.states, "state")) ", " (activities(summary.activities)) }
@@ -57,7 +57,7 @@ fn campaign_chips(facts: &CampaignFacts) -> Markup {
                 (None, Some(last)) => { span.chip { (thousands(last.events)) " events, " (thousands(last.states)) " states" } },
                 (None, None) => {},
             }
-            span.chip { (end_words(facts.end.as_deref())) }
+            span.chip { (end_words(facts.outcome.end.as_deref())) }
         }
     }
 }
@@ -115,12 +115,12 @@ fn contents(facts: &CampaignFacts) -> Markup {
     html! {
         section {
             h2 { "Findings" }
-            @if facts.findings.is_empty() { p.quiet { "Nothing was found." } }
+            @if facts.outcome.findings.is_empty() { p.quiet { "Nothing was found." } }
             @else {
                 div.card {
                     table {
                         tr { th { "Finding" } th.n { "Event" } th.n { "Times" } th.n { "Steps" } th { "Put down to" } }
-                        @for (index, finding) in facts.findings.iter().enumerate() {
+                        @for (index, finding) in facts.outcome.findings.iter().enumerate() {
                             tr {
                                 td { a href={ "#finding-" (index + 1) } { (Told(&finding.title)) } }
                                 td.n { (thousands(finding.first.event)) }
@@ -138,7 +138,7 @@ fn contents(facts: &CampaignFacts) -> Markup {
 
 /// How often it was seen in all; a finding itself knows only how often until it was told.
 pub(super) fn times(facts: &CampaignFacts, finding: &Finding) -> u64 {
-    let counted = facts.summary.iter().flat_map(|summary| &summary.findings);
+    let counted = facts.outcome.summary.iter().flat_map(|summary| &summary.findings);
     counted
         .filter(|counted| counted.id == finding.id)
         .map(|counted| counted.count)

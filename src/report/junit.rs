@@ -22,7 +22,7 @@ pub(super) fn finding_results(finding: &Finding, facts: &ReportFacts) -> Result<
 pub(super) fn campaign_results(campaign: &CampaignFacts) -> Result<Vec<u8>, ReportError> {
     let facts = &campaign.run;
     let mut suite = suite(facts);
-    if let Some(summary) = &campaign.summary {
+    if let Some(summary) = &campaign.outcome.summary {
         suite.set_time(Duration::from_millis((summary.seconds.max(0.0) * 1000.0) as u64));
         for (name, value) in [
             ("events", summary.events.to_string()),
@@ -37,10 +37,10 @@ pub(super) fn campaign_results(campaign: &CampaignFacts) -> Result<Vec<u8>, Repo
             suite.add_test_case(judged(property, facts));
         }
     }
-    if let Some(end) = &campaign.end {
+    if let Some(end) = &campaign.outcome.end {
         suite.add_property(property("end", end));
     }
-    for finding in &campaign.findings {
+    for finding in &campaign.outcome.findings {
         suite.add_test_case(failed(finding, facts, times(campaign, finding)));
     }
     write(facts, suite)
@@ -51,7 +51,7 @@ fn blamed(campaign: &CampaignFacts, property: &PropertySummary) -> bool {
     let speaks = |finding: &Finding| {
         finding.violation.oracle == OracleKind::Property && finding.violation.subject == property.name
     };
-    campaign.findings.iter().any(|finding| speaks(finding))
+    campaign.outcome.findings.iter().any(|finding| speaks(finding))
 }
 
 fn suite(facts: &ReportFacts) -> TestSuite {

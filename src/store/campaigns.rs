@@ -4,22 +4,16 @@ use std::sync::Arc;
 
 use rusqlite::OptionalExtension;
 
-use super::{CampaignRow, StoreError, StoredPlan, Workspace};
-use crate::campaign::{CampaignSummary, CoverageSample, Finding};
+use super::{StoreError, StoredPlan, Workspace};
+use crate::campaign::{CampaignOutcome, CampaignSummary, CoverageSample};
 
 /// A campaign read back with all that it found.
 #[derive(Clone, Debug)]
 pub struct StoredCampaign {
-    /// Its row.
-    pub row: CampaignRow,
     /// What it ran.
     pub plan: StoredPlan,
-    /// Its numbers; `None` where it has not ended, or was killed.
-    pub summary: Option<CampaignSummary>,
-    /// How far it had come, in order.
-    pub samples: Vec<CoverageSample>,
-    /// What it found, in the order of finding.
-    pub findings: Vec<Arc<Finding>>,
+    /// What came of it.
+    pub outcome: CampaignOutcome,
 }
 
 impl Workspace {
@@ -31,10 +25,12 @@ impl Workspace {
             |listed: &super::FindingRow| Ok(Arc::new(self.load_finding(&listed.id.to_string())?.finding));
         Ok(StoredCampaign {
             plan: StoredPlan::from_json(&row.plan)?,
-            row,
-            summary: self.summary(id)?,
-            samples: self.samples(id)?,
-            findings: findings.iter().map(load).collect::<Result<_, StoreError>>()?,
+            outcome: CampaignOutcome {
+                summary: self.summary(id)?,
+                end: row.end,
+                findings: findings.iter().map(load).collect::<Result<_, StoreError>>()?,
+                curve: self.samples(id)?,
+            },
         })
     }
 
