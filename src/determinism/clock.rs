@@ -1,13 +1,15 @@
 //! Time as the device tells it. The embedded phone's clock moves because an event happened.
 
+use serde::{Deserialize, Serialize};
+
 use std::ops::{Add, AddAssign, Sub};
 
 /// A moment on the device's own clock, in milliseconds since its epoch (boot for the embedded phone).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct DeviceInstant(pub u64);
 
 /// A span of device time in milliseconds.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct DeviceDuration(pub u64);
 
 impl DeviceInstant {

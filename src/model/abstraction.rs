@@ -1,5 +1,7 @@
 //! What is ignored when two layouts count as equal, and the hash under it.
 
+use serde::{Deserialize, Serialize};
+
 use super::{Layout, WidgetFlags};
 use crate::determinism::HashBuffer;
 
@@ -13,7 +15,7 @@ pub enum Abstraction {
 }
 
 /// A layout's hash under an abstraction.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct LayoutKey(pub u64);
 
 impl Abstraction {

@@ -1,10 +1,12 @@
 //! One input to the device.
 
+use serde::{Deserialize, Serialize};
+
 use super::{Layout, PxPoint, PxSize, Resolved, Selector};
 use crate::determinism::DeviceDuration;
 
 /// One input to the device.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Event {
     /// A gesture on a widget.
     Widget {
@@ -27,7 +29,7 @@ pub enum Event {
 
 /// The widget of an event. The device acts at the point; the selector lets the event be found again on
 /// another layout.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Target {
     /// Names the widget.
     pub selector: Selector,
@@ -38,7 +40,7 @@ pub struct Target {
 }
 
 /// What is done to a widget.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Gesture {
     /// A tap.
     Tap,
@@ -53,7 +55,7 @@ pub enum Gesture {
 }
 
 /// Where a finger moves to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Direction {
     /// To the top edge.
     Up,
@@ -66,7 +68,7 @@ pub enum Direction {
 }
 
 /// A key of the device or of its keyboard.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Key {
     /// Back.
     Back,

@@ -1,9 +1,11 @@
 //! Points, sizes and rectangles in device pixels, in the coordinates of the rotated screen.
 
+use serde::{Deserialize, Serialize};
+
 use std::fmt;
 
 /// A point in device pixels. It means nothing without the screen it was meant for; see `Target`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct PxPoint {
     /// From the left edge.
     pub x: i32,
@@ -12,7 +14,7 @@ pub struct PxPoint {
 }
 
 /// A size in device pixels.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct PxSize {
     /// From left to right.
     pub width: i32,
@@ -22,7 +24,7 @@ pub struct PxSize {
 
 /// A rectangle in device pixels; `right` and `bottom` are outside of it. May be empty, inverted or
 /// leave the screen, as dumps of web views show.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct PxRect {
     /// First column.
     pub left: i32,
@@ -35,7 +37,7 @@ pub struct PxRect {
 }
 
 /// The display's rotation in quarter turns, as `rotation="0..3"` in a dump.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Rotation(pub u8);
 
 impl Rotation {

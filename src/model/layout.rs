@@ -1,9 +1,11 @@
 //! The GUI tree at one moment, as a pre-order arena.
 
+use serde::{Deserialize, Serialize};
+
 use super::{Abstraction, LayoutKey, PxPoint, PxSize, Rotation, Text, Widget, WidgetIdx};
 
 /// The GUI tree at one moment. Widgets stand in document order; a parent's index is below its children's.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Layout {
     activity: Text,
     screen: PxSize,
@@ -15,7 +17,7 @@ pub struct Layout {
 }
 
 /// One window of a layout. A stock dump has the active one only.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Window {
     /// Index of the window's root widget; its widgets go on until the next window's root. `None`
     /// for a window without widgets.

@@ -1,7 +1,7 @@
 //! Plain values that everyone shares: layouts, selectors, events, traces, verdicts.
 //!
-//! No I/O, no serde, no threads, no device. Formats and protocols are converted by hand at the edge
-//! (`format`, `store`, `device`).
+//! No I/O, no threads, no device. Formats and protocols are converted by hand at the edge (`format`, `store`,
+//! `device`); the serde derives serve checkpoints alone, which only the program that wrote them reads.
 
 mod abstraction;
 mod event;

@@ -1,11 +1,13 @@
 //! How a specification names a widget, and what it names on a layout.
 
+use serde::{Deserialize, Serialize};
+
 use std::fmt;
 
 use super::{Layout, Widget, WidgetIdx, XPath};
 
 /// Names a widget by the parts given; all parts given must hold.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Selector {
     /// Equal resource id.
     pub resource_id: Option<String>,

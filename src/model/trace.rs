@@ -1,12 +1,14 @@
 //! Events and the frames after them.
 
+use serde::{Deserialize, Serialize};
+
 use std::sync::Arc;
 
 use super::{Event, Layout, Text};
 use crate::determinism::DeviceInstant;
 
 /// The layout and the app's health at an instant. Cheap to clone.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Frame {
     /// What the screen shows.
     pub layout: Arc<Layout>,
@@ -17,7 +19,7 @@ pub struct Frame {
 }
 
 /// How the app under test is. A crash of it is data, not an error of ours.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum AppHealth {
     /// In front and answering.
     Running,
@@ -30,7 +32,7 @@ pub enum AppHealth {
 }
 
 /// What the log says of a crash or of an app that does not answer.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CrashReport {
     /// The package of the process.
     pub package: String,
@@ -59,7 +61,7 @@ impl CrashReport {
 }
 
 /// Why an event was sent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum StepRole {
     /// Chosen by the engine's exploration.
     Explored,
@@ -74,7 +76,7 @@ pub enum StepRole {
 }
 
 /// An event and the frame after it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Step {
     /// The input.
     pub event: Event,
@@ -85,7 +87,7 @@ pub struct Step {
 }
 
 /// A stretch of a trace that is one run of one DMF.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DmfSpan {
     /// Index of the DMF in the plan's specification.
     pub dmf: usize,
@@ -102,7 +104,7 @@ pub struct DmfSpan {
 }
 
 /// A start frame and the steps after it: frames = events + 1, by construction.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Trace {
     start: Frame,
     steps: Vec<Step>,

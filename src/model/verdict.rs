@@ -1,11 +1,13 @@
 //! What an oracle says of a trace.
 
+use serde::{Deserialize, Serialize};
+
 use std::fmt;
 
 use super::WidgetIdx;
 
 /// What an oracle says.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Verdict {
     /// Nothing is wrong.
     Holds,
@@ -16,7 +18,7 @@ pub enum Verdict {
 }
 
 /// Why nothing can be said.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Reason {
     /// The conditions cannot be false.
     Vacuous(String),
@@ -31,7 +33,7 @@ pub enum Reason {
 }
 
 /// What judged.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum OracleKind {
     /// A DMF's postconditions.
     Property,
@@ -59,7 +61,7 @@ impl OracleKind {
 }
 
 /// The evidence that something is wrong.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Violation {
     /// What judged.
     pub oracle: OracleKind,
@@ -76,7 +78,7 @@ pub struct Violation {
 }
 
 /// One condition that failed.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FailedCheck {
     /// What makes two failures the same: stable across runs, without the object's own text.
     pub key: String,
@@ -93,7 +95,7 @@ pub struct FailedCheck {
 }
 
 /// What makes two violations the same report.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct FindingOrigin {
     /// What judged.
     pub oracle: OracleKind,

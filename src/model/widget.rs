@@ -1,9 +1,11 @@
 //! One node of the GUI tree.
 
+use serde::{Deserialize, Serialize};
+
 use super::{PxRect, Text};
 
 /// A place in a layout's arena.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct WidgetIdx(pub u32);
 
 impl WidgetIdx {
@@ -14,7 +16,7 @@ impl WidgetIdx {
 }
 
 /// One node of the GUI tree, with the attributes of a uiautomator dump.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Widget {
     /// The widget around it; `None` for the root of a window.
     pub parent: Option<WidgetIdx>,
@@ -37,7 +39,7 @@ pub struct Widget {
 }
 
 /// The boolean attributes of a widget.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct WidgetFlags(pub u16);
 
 impl WidgetFlags {

@@ -10,10 +10,13 @@ mod parser;
 use std::borrow::Cow;
 use std::cell::OnceCell;
 
+use serde::{Deserialize, Serialize};
+
 use super::{Layout, Widget, WidgetFlags, WidgetIdx};
 
-/// A parsed XPath over the widgets of a layout.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A parsed XPath over the widgets of a layout. Kept in files as its text.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub struct XPath {
     source: String,
     path: Path,
@@ -141,6 +144,20 @@ const ATTRIBUTES: [(&str, Attribute); 19] = [
     ("selected", Attribute::Flag(WidgetFlags::SELECTED)),
     ("NAF", Attribute::Flag(WidgetFlags::NAF)),
 ];
+
+impl TryFrom<String> for XPath {
+    type Error = XPathError;
+
+    fn try_from(text: String) -> Result<XPath, XPathError> {
+        XPath::parse(&text)
+    }
+}
+
+impl From<XPath> for String {
+    fn from(xpath: XPath) -> String {
+        xpath.source
+    }
+}
 
 impl XPath {
     /// Parses the text.

@@ -4,10 +4,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use super::{Bindings, DataType, Dmf, ImpactOp, TextPattern};
 
 /// The objects that the app should hold, by data type, with repetition, oldest first.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DataModel {
     objects: BTreeMap<DataType, Vec<String>>,
     removed: BTreeMap<DataType, BTreeSet<String>>,
