@@ -4,8 +4,8 @@
 use crate::determinism::{DeviceDuration, Rng};
 use crate::device::Device;
 use crate::engine::{
-    InputSource, Ledger, Limits, NotExecuted, Reported, RoundCtx, RoundDoor, RoundWatcher, RunOutcome,
-    RunPolicy, Setting, Stop, run_dmf,
+    InputSource, JudgedTest, Ledger, Limits, NotExecuted, Reported, RoundCtx, RoundDoor, RoundWatcher,
+    RunOutcome, RunPolicy, Setting, Stop, run_dmf,
 };
 use crate::model::{DmfSpan, Event, FindingOrigin, Layout, Selector, StepRole, Trace};
 
@@ -107,7 +107,7 @@ pub fn reexecute(
     let mut ctx = RoundCtx::new(door, Rng::from_seed(0))?;
     let mut done = Vec::with_capacity(units.len());
     let result = run_units(&mut ctx, rig, units, sought, &mut done);
-    let (trace, reported) = ctx.finish();
+    let JudgedTest { trace, reported } = ctx.last_test();
     match result {
         Ok(()) | Err(Stop::TestOver | Stop::BudgetSpent) => Ok(Rerun { trace, done, reported }),
         Err(stop @ (Stop::Cancelled | Stop::Device(_))) => Err(stop),

@@ -163,7 +163,7 @@ pub fn summarise(plan: &CampaignPlan, report: &CampaignReport, seconds: f64) -> 
         fingerprint: format!("{:016x}", ledger.fingerprint()),
         end: report.end.word().to_owned(),
         activities: ledger.activities.len(),
-        states: ledger.states.len(),
+        states: ledger.graph.len(),
         properties: ledger.properties.iter().map(property).collect(),
         findings: report.findings.iter().map(finding).collect(),
     }

@@ -6,8 +6,7 @@ use super::confirm::{Confirmer, ViolatedTest};
 use super::{CampaignPlan, DeviceSource, Finding, Rig};
 use crate::determinism::Rng;
 use crate::device::{Device, DeviceError};
-use crate::engine::{Ledger, Reported, Round, RoundCtx, RoundDoor, RoundWatcher, Setting, Stop};
-use crate::model::Trace;
+use crate::engine::{JudgedTest, Ledger, Round, RoundCtx, RoundDoor, RoundWatcher, Setting, Stop};
 use crate::worker::{CancelToken, PanicReport};
 
 /// Events between two progress reports.
@@ -153,10 +152,11 @@ impl Campaign<'_, '_> {
             };
             let mut ctx = RoundCtx::new(door, rng.fork_indexed("round", round))?;
             let result = engine.round(&mut ctx);
-            let (trace, reported) = ctx.finish();
+            let tests = ctx.finish();
+            ledger.round_ended();
             // Confirming takes a while; what the round did can be seen meanwhile.
             self.sink.progress(ledger);
-            let confirmed = self.confirm(&trace, &reported, ledger.events);
+            let confirmed = tests.iter().try_for_each(|test| self.confirm(test, ledger.events));
             barren = if ledger.events == before { barren + 1 } else { 0 };
             match (result, confirmed) {
                 (Err(Stop::Device(error)), _) => return Err(error),
@@ -171,11 +171,11 @@ impl Campaign<'_, '_> {
     }
 
     /// Findings are told as soon as they are known, not when the campaign is over.
-    fn confirm(&mut self, trace: &Trace, reported: &[Reported], events: u64) -> Result<(), Stop> {
-        let Some(first) = reported.first() else { return Ok(()) };
+    fn confirm(&mut self, test: &JudgedTest, events: u64) -> Result<(), Stop> {
+        let Some(first) = test.reported.first() else { return Ok(()) };
         let mut findings = Vec::new();
-        let test = ViolatedTest { trace, reported, events };
-        let result = self.confirmer.look_at(&test, self.source, &mut findings);
+        let violated = ViolatedTest { trace: &test.trace, reported: &test.reported, events };
+        let result = self.confirmer.look_at(&violated, self.source, &mut findings);
         for finding in findings {
             let finding = Arc::new(finding);
             self.findings.push(FindingCount { finding: Arc::clone(&finding), count: finding.count });

@@ -9,8 +9,8 @@ use super::{Build, DeviceSource};
 use crate::determinism::{DeviceDuration, Rng};
 use crate::device::{Device, DeviceError};
 use crate::engine::{
-    InputSource, Ledger, Limits, NoWatcher, NotExecuted, PbfdroidConfig, RoundCtx, RoundDoor, RunOutcome,
-    RunPolicy, Setting, Stop, run_dmf_bound,
+    InputSource, JudgedTest, Ledger, Limits, NoWatcher, NotExecuted, PbfdroidConfig, RoundCtx, RoundDoor,
+    RunOutcome, RunPolicy, Setting, Stop, run_dmf_bound,
 };
 use crate::model::{Event, Reason, Trace, Verdict, Violation};
 use crate::spec::{Bindings, CheckOutcome, DataModel, DataType, Dmf, Input, NamedSelector, Scene, Spec};
@@ -286,7 +286,7 @@ impl<'p> Trial<'p> {
         };
         let ran = self.lead_and_run(&mut ctx, &mut run, by_lead_up);
         run.after = ctx.data().clone();
-        let (trace, reported) = ctx.finish();
+        let JudgedTest { trace, reported } = ctx.last_test();
         match ran {
             Ok(()) => {}
             Err(Stop::TestOver | Stop::BudgetSpent) => {

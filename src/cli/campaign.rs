@@ -140,7 +140,7 @@ impl CampaignSink for Recorder<'_> {
             let sample = CoverageSample {
                 events: ledger.events,
                 tests: ledger.tests,
-                states: ledger.states.len() as u64,
+                states: ledger.graph.len() as u64,
                 activities: ledger.activities.len() as u64,
                 findings: self.findings,
             };

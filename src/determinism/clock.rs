@@ -48,6 +48,13 @@ impl Add<DeviceDuration> for DeviceInstant {
     }
 }
 
+impl Add for DeviceDuration {
+    type Output = DeviceDuration;
+    fn add(self, more: DeviceDuration) -> DeviceDuration {
+        DeviceDuration(self.0.saturating_add(more.0))
+    }
+}
+
 impl AddAssign<DeviceDuration> for DeviceInstant {
     fn add_assign(&mut self, span: DeviceDuration) {
         *self = *self + span;

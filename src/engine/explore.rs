@@ -1,13 +1,26 @@
-//! Which random events a screen offers, and the choice of one (pbfdroid.md 3.6). What is blocked is
-//! filtered out first, so a choice never has to be thrown away.
+//! Ways of choosing the next event that engines share, and the plainest of them: by chance, among what a screen
+//! offers (pbfdroid.md 3.6). What is blocked is filtered out first, so a choice never has to be thrown away.
 
 use serde::{Deserialize, Serialize};
 
+use super::{RoundCtx, Stop};
 use crate::determinism::Rng;
 use crate::model::{
-    Direction, Event, Gesture, Key, Layout, PxPoint, Selector, Target, Widget, WidgetFlags, WidgetIdx,
+    Direction, Event, Gesture, Key, Layout, LayoutKey, PxPoint, Selector, StepRole, Target, Widget,
+    WidgetFlags, WidgetIdx,
 };
 use crate::spec::{Block, exploration_text};
+
+/// A way of exploring an app step by step. An engine that only explores is one of these and nothing else;
+/// property-based fuzzing takes any of them for what happens between its DMFs.
+pub trait Explorer: Send {
+    /// A test begins: the app was started with empty data.
+    fn begins(&mut self, ctx: &RoundCtx<'_>);
+    /// Chooses one thing and does it, through the door.
+    fn step(&mut self, ctx: &mut RoundCtx<'_>) -> Result<(), Stop>;
+    /// Somebody else acted since the last step: what is seen next did not come of it.
+    fn interrupted(&mut self) {}
+}
 
 /// Packages beside the app's whose widgets exploration may touch: dialogs of the system that speak of it.
 const SYSTEM_PACKAGES: &[&str] = &[
@@ -71,9 +84,46 @@ pub struct Surroundings<'a> {
     pub blocks: &'a [Block],
 }
 
+/// Explores by chance.
+pub struct RandomExplorer {
+    choice: RandomChoice,
+    rng: Rng,
+    home: LayoutKey,
+}
+
+impl RandomExplorer {
+    /// An explorer with these weights.
+    pub fn new(weights: ExploreWeights) -> Self {
+        RandomExplorer {
+            choice: RandomChoice::new(weights),
+            rng: Rng::from_seed(0),
+            home: LayoutKey::default(),
+        }
+    }
+}
+
+impl Explorer for RandomExplorer {
+    fn begins(&mut self, ctx: &RoundCtx<'_>) {
+        self.rng = ctx.rng.fork("events");
+        self.home = ctx.structure_key();
+    }
+
+    fn step(&mut self, ctx: &mut RoundCtx<'_>) -> Result<(), Stop> {
+        let setting = ctx.setting();
+        let around = Surroundings {
+            layout: &ctx.frame().layout,
+            app: &setting.app,
+            at_home: ctx.structure_key() == self.home,
+            blocks: &setting.blocks,
+        };
+        let event = self.choice.choose(around, &mut self.rng);
+        ctx.perform(event, StepRole::Explored)
+    }
+}
+
 /// Chooses random events. Keeps its lists between choices, so that choosing builds nothing.
 #[derive(Clone, Debug, Default)]
-pub struct Explorer {
+pub struct RandomChoice {
     weights: ExploreWeights,
     clicks: Vec<WidgetIdx>,
     long_clicks: Vec<WidgetIdx>,
@@ -81,10 +131,10 @@ pub struct Explorer {
     edits: Vec<WidgetIdx>,
 }
 
-impl Explorer {
-    /// An explorer with these weights.
+impl RandomChoice {
+    /// A choice with these weights.
     pub fn new(weights: ExploreWeights) -> Self {
-        Explorer { weights, ..Explorer::default() }
+        RandomChoice { weights, ..RandomChoice::default() }
     }
 
     /// The next random event.
@@ -222,7 +272,7 @@ mod tests {
                          TextView#row \"x\"\n  CheckBox#done\n  Button \"More\"\n";
 
     fn draw_all(layout: &Layout, blocks: &[Block], at_home: bool) -> Vec<Event> {
-        let (mut explorer, mut rng) = (Explorer::default(), Rng::from_seed(1));
+        let (mut explorer, mut rng) = (RandomChoice::default(), Rng::from_seed(1));
         let around = Surroundings { layout, app: "org.ex", at_home, blocks };
         (0..500).map(|_| explorer.choose(around, &mut rng)).collect()
     }

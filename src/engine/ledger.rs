@@ -4,13 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::Arc;
 
-use super::Setting;
+use serde::{Deserialize, Serialize};
+
+use super::{Setting, StateGraph};
 use crate::determinism::{DeviceDuration, DeviceInstant, StableHasher};
 use crate::model::{Abstraction, AppHealth, Event, FindingOrigin, Frame, Gesture, Layout, LayoutKey, Text};
 use crate::spec::CompiledDmf;
-
-/// States counted before the rest is not told apart any more.
-const MAX_STATES: usize = 100_000;
 
 /// How much a campaign may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,18 +31,23 @@ pub struct Ledger {
     pub device_time: DeviceDuration,
     /// Activities of the app seen in front.
     pub activities: BTreeSet<Text>,
-    /// Structures of screens seen, with the app in front.
-    pub states: BTreeSet<LayoutKey>,
     /// What was counted of each DMF, in file order.
     pub properties: Vec<PropertyCounts>,
+    /// The screens seen with the app in front, and how events led from one to another.
+    pub graph: StateGraph,
     limits: Limits,
+    /// When the clock's current stretch began, and the time of the stretches before it: going back to a saved
+    /// state turns the device's clock back, too.
     started: Option<DeviceInstant>,
+    before: DeviceDuration,
+    /// Everything before this round, and this round.
+    past: u64,
     fingerprint: StableHasher,
     last: Option<(Arc<Layout>, ScreenKeys)>,
 }
 
 /// A layout's keys under both abstractions.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ScreenKeys {
     /// Everything counts.
     pub exact: LayoutKey,
@@ -147,10 +151,12 @@ impl Ledger {
             tests: 0,
             device_time: DeviceDuration(0),
             activities: BTreeSet::new(),
-            states: BTreeSet::new(),
             properties: setting.dmfs().iter().map(counts).collect(),
+            graph: StateGraph::default(),
             limits,
             started: None,
+            before: DeviceDuration(0),
+            past: 0,
             fingerprint: StableHasher::new(),
             last: None,
         }
@@ -158,7 +164,16 @@ impl Ledger {
 
     /// A stable hash of every event, layout, health, time and verdict so far.
     pub fn fingerprint(&self) -> u64 {
-        self.fingerprint.finish()
+        let mut all = StableHasher::new();
+        all.u64(self.past);
+        all.u64(self.fingerprint.finish());
+        all.finish()
+    }
+
+    /// A round is over. What it did is folded into one number, so that a checkpoint between rounds can keep it.
+    pub fn round_ended(&mut self) {
+        self.past = self.fingerprint();
+        self.fingerprint = StableHasher::new();
     }
 
     /// Whether the limits are reached.
@@ -179,6 +194,13 @@ impl Ledger {
     pub(super) fn test_begins(&mut self) {
         self.tests += 1;
         self.fingerprint.u64(self.tests);
+        self.graph.leave();
+    }
+
+    /// The device went back to a saved state, and its clock with it.
+    pub(super) fn clock_set(&mut self, now: DeviceInstant) {
+        self.before = self.device_time;
+        self.started = Some(now);
     }
 
     pub(super) fn count_event(&mut self, event: &Event) {
@@ -186,11 +208,11 @@ impl Ledger {
         hash_event(&mut self.fingerprint, event);
     }
 
-    /// Takes a frame into the coverage and the fingerprint. `last_keys` spares hashing a layout that the
-    /// device handed out before.
-    pub(super) fn see(&mut self, frame: &Frame, app: &str) -> ScreenKeys {
+    /// Takes a frame into the coverage and the fingerprint; `event` led to it. A layout that the device handed out
+    /// before is not hashed again.
+    pub(super) fn see(&mut self, frame: &Frame, event: Option<&Event>, app: &str) -> ScreenKeys {
         let started = *self.started.get_or_insert(frame.at);
-        self.device_time = frame.at.since(started);
+        self.device_time = self.before + frame.at.since(started);
         let keys = match &self.last {
             Some((layout, keys)) if Arc::ptr_eq(layout, &frame.layout) => *keys,
             Some(_) | None => {
@@ -200,11 +222,16 @@ impl Ledger {
                 };
                 self.last = Some((Arc::clone(&frame.layout), keys));
                 if frame.layout.package() == app {
-                    self.cover(&frame.layout, keys);
+                    self.cover(&frame.layout);
                 }
                 keys
             }
         };
+        if frame.layout.package() == app {
+            self.graph.observe(keys.structure, &frame.layout, event);
+        } else {
+            self.graph.leave();
+        }
         self.fingerprint.u64(keys.exact.0);
         self.fingerprint.u64(frame.at.millis());
         match &frame.health {
@@ -216,12 +243,9 @@ impl Ledger {
         keys
     }
 
-    fn cover(&mut self, layout: &Layout, keys: ScreenKeys) {
+    fn cover(&mut self, layout: &Layout) {
         if !self.activities.contains(layout.activity()) {
             self.activities.insert(Arc::clone(layout.activity()));
-        }
-        if self.states.len() < MAX_STATES {
-            self.states.insert(keys.structure);
         }
     }
 

@@ -10,18 +10,24 @@ mod explore;
 mod ledger;
 pub mod pbfdroid;
 mod round;
+mod saved;
 mod setting;
+mod state_graph;
+mod stuck;
 #[cfg(test)]
 mod worked_examples;
 
 use serde::{Deserialize, Serialize};
 
 pub use dmf_run::{AfterViolation, InputSource, RunOutcome, RunPolicy, run_dmf, run_dmf_bound};
-pub use explore::{ExploreWeights, Explorer, Surroundings, naming_selector};
+pub use explore::{ExploreWeights, Explorer, RandomChoice, RandomExplorer, Surroundings, naming_selector};
 pub use ledger::{Ledger, Limits, Moment, NotExecuted, PropertyCounts, ScreenKeys};
 pub use pbfdroid::{Mode, PbfdroidConfig};
-pub use round::{NoWatcher, Reported, RoundCtx, RoundDoor, RoundWatcher, Stop};
+pub use round::{JudgedTest, NoWatcher, Reported, RoundCtx, RoundDoor, RoundWatcher, Stop};
+pub use saved::Saved;
 pub use setting::Setting;
+pub use state_graph::{State, StateGraph, StateId, Transition};
+pub use stuck::{Stuck, StuckConfig, StuckDetector};
 
 /// A way of choosing the next event.
 pub trait Engine: Send {

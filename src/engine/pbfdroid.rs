@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     AfterViolation, Engine, EngineConfig, EngineInfo, EngineStats, ExploreWeights, Explorer, InputSource,
-    Round, RoundCtx, RunOutcome, RunPolicy, Setting, Stop, Surroundings, run_dmf,
+    RandomExplorer, Round, RoundCtx, RunOutcome, RunPolicy, Setting, Stop, run_dmf,
 };
 use crate::determinism::Rng;
 use crate::model::{Event, Reason, StepRole, Verdict};
@@ -122,7 +122,7 @@ impl PbfdroidConfig {
 /// The engine.
 pub struct Pbfdroid {
     config: PbfdroidConfig,
-    explorer: Explorer,
+    explorer: Box<dyn Explorer>,
     /// The DMFs that may be drawn; in a baseline they are run one after the other.
     dmfs: Vec<usize>,
     phase: Phase,
@@ -145,7 +145,6 @@ struct Phase {
 /// The streams of chance of one test: a draw in one place does not shift the others.
 struct Chance {
     choice: Rng,
-    events: Rng,
     texts: Rng,
 }
 
@@ -154,7 +153,7 @@ impl Pbfdroid {
     pub fn new(config: PbfdroidConfig, setting: &Setting) -> Self {
         let run = setting.dmfs().iter().enumerate().filter(|(_, dmf)| config.runs(&dmf.dmf));
         Pbfdroid {
-            explorer: Explorer::new(config.weights.clone()),
+            explorer: Box::new(RandomExplorer::new(config.weights.clone())),
             dmfs: run.map(|(index, _)| index).collect(),
             phase: Phase::default(),
             ready: Vec::new(),
@@ -165,14 +164,10 @@ impl Pbfdroid {
 
     /// One test (Algorithm 1). `only` masks all DMFs but one.
     fn test(&mut self, ctx: &mut RoundCtx<'_>, only: Option<usize>) -> Result<(), Stop> {
-        let mut chance = Chance {
-            choice: ctx.rng.fork("choice"),
-            events: ctx.rng.fork("events"),
-            texts: ctx.rng.fork("texts"),
-        };
+        let mut chance = Chance { choice: ctx.rng.fork("choice"), texts: ctx.rng.fork("texts") };
         let mut runs = vec![0; ctx.setting().dmfs().len()];
         ctx.start()?;
-        let home = ctx.structure_key();
+        self.explorer.begins(ctx);
         while ctx.trace().len() < self.config.lmax {
             let drawn = chance.choice.weighted(self.fill_urn(ctx, only, &runs));
             match drawn.and_then(|drawn| self.ready.get(drawn)) {
@@ -180,15 +175,12 @@ impl Pbfdroid {
                     runs[*dmf] += 1;
                     let inputs = InputSource::Draw(&mut chance.texts);
                     let outcome = run_dmf(ctx, *dmf, inputs, self.config.run_policy())?;
+                    self.explorer.interrupted();
                     if self.ends_test(ctx, *dmf, &outcome) {
                         return Ok(());
                     }
                 }
-                None => {
-                    let at_home = ctx.structure_key() == home;
-                    let event = self.random_event(ctx, at_home, &mut chance.events);
-                    ctx.perform(event, StepRole::Explored)?;
-                }
+                None => self.random_event(ctx)?,
             }
         }
         Ok(())
@@ -213,14 +205,13 @@ impl Pbfdroid {
         &self.urn
     }
 
-    fn random_event(&mut self, ctx: &RoundCtx<'_>, at_home: bool, rng: &mut Rng) -> Event {
+    fn random_event(&mut self, ctx: &mut RoundCtx<'_>) -> Result<(), Stop> {
         let every = self.config.restart_every;
         if every > 0 && ctx.trace().len() % every == every - 1 {
-            return Event::Relaunch;
+            self.explorer.interrupted();
+            return ctx.perform(Event::Relaunch, StepRole::Explored);
         }
-        let setting = ctx.setting();
-        let (layout, app, blocks) = (&ctx.frame().layout, &setting.app, &setting.blocks);
-        self.explorer.choose(Surroundings { layout, app, at_home, blocks }, rng)
+        self.explorer.step(ctx)
     }
 
     /// After a violation, or where it could not be seen what became of the data, model and app may disagree.

@@ -1,13 +1,13 @@
 //! The one door: everything that an engine does to a device passes here. It records, counts, looks at
 //! budget and cancel, and runs the oracles that judge every screen.
 
-use crate::determinism::{DeviceDuration, Rng};
+use crate::determinism::{DeviceDuration, DeviceInstant, Rng};
 use crate::device::{AppData, AppId, Device, DeviceError};
 use crate::model::{AppHealth, DmfSpan, Event, Frame, LayoutKey, Step, StepRole, Trace, Verdict, Violation};
-use crate::oracle;
+use crate::oracle::{self, Comparison};
 use crate::spec::DataModel;
 
-use super::{Ledger, Moment, NotExecuted, ScreenKeys, Setting};
+use super::{Ledger, Moment, NotExecuted, Saved, ScreenKeys, Setting};
 
 /// How long an app that shows a progress bar is given before that is a finding (pbfdroid.md 3.2: ten polls
 /// of a second).
@@ -41,6 +41,17 @@ pub struct Reported {
     pub steps: usize,
     /// When it was seen.
     pub moment: Moment,
+    /// What it was compared with, where it takes two traces to see it.
+    pub comparison: Option<Comparison>,
+}
+
+/// A test, and what it violated.
+#[derive(Clone, Debug)]
+pub struct JudgedTest {
+    /// What was done and seen.
+    pub trace: Trace,
+    /// What is wrong, in the order in which it was seen.
+    pub reported: Vec<Reported>,
 }
 
 /// Looks on while rounds run.
@@ -78,33 +89,54 @@ pub struct RoundCtx<'a> {
     pub rng: Rng,
     door: RoundDoor<'a>,
     trace: Trace,
+    /// When the trace's launch began.
+    launched: DeviceInstant,
     keys: ScreenKeys,
     data: DataModel,
     reported: Vec<Reported>,
     drifted: bool,
+    /// Tests of this round that are over and violated something.
+    over: Vec<JudgedTest>,
 }
 
 impl<'a> RoundCtx<'a> {
     /// A round that has not started its test yet.
     pub fn new(door: RoundDoor<'a>, rng: Rng) -> Result<Self, DeviceError> {
         let trace = Trace::start(door.device.observe()?);
-        let keys = ScreenKeys::default();
-        Ok(RoundCtx { rng, door, trace, keys, data: DataModel::new(), reported: Vec::new(), drifted: false })
+        Ok(RoundCtx {
+            rng,
+            launched: door.device.now(),
+            door,
+            trace,
+            keys: ScreenKeys::default(),
+            data: DataModel::new(),
+            reported: Vec::new(),
+            drifted: false,
+            over: Vec::new(),
+        })
     }
 
     /// Starts a test: clears the app's data, launches it, forgets the model.
     pub fn start(&mut self) -> Result<(), Stop> {
         self.may_go_on()?;
+        self.launched = self.door.device.now();
         self.door.device.launch(&AppId(self.door.setting.app.clone()), AppData::Clear)?;
         let frame = self.door.device.observe()?;
-        self.door.ledger.test_begins();
         self.data = DataModel::new();
         self.drifted = false;
-        self.keys = self.door.ledger.see(&frame, &self.door.setting.app);
-        self.trace = Trace::start(frame);
+        self.begin_test(Trace::start(frame.clone()), &frame);
         self.door.watcher.frame(self.door.device, self.door.ledger)?;
         self.door.watcher.data(0, &self.data);
         self.judge_screen()
+    }
+
+    fn begin_test(&mut self, trace: Trace, seen: &Frame) {
+        let before = std::mem::replace(&mut self.trace, trace);
+        if !self.reported.is_empty() {
+            self.over.push(JudgedTest { trace: before, reported: std::mem::take(&mut self.reported) });
+        }
+        self.door.ledger.test_begins();
+        self.keys = self.door.ledger.see(seen, None, &self.door.setting.app);
     }
 
     /// Performs an event, records it and judges the screen after it.
@@ -118,10 +150,64 @@ impl<'a> RoundCtx<'a> {
         self.door.device.perform(&event)?;
         let after = self.door.device.observe()?;
         self.door.ledger.count_event(&event);
-        self.keys = self.door.ledger.see(&after, &self.door.setting.app);
+        self.keys = self.door.ledger.see(&after, Some(&event), &self.door.setting.app);
         self.trace.push(Step { event, role, after });
         self.door.watcher.frame(self.door.device, self.door.ledger)?;
         Ok(())
+    }
+
+    /// Saves the state of the app, to be gone back to in this round or a later one. Where the device has no
+    /// snapshots it is the way here that is saved.
+    pub fn save(&mut self) -> Result<Saved, Stop> {
+        let snapshot = match self.door.device.info().snapshots {
+            true => Some(self.door.device.save_snapshot()?),
+            false => None,
+        };
+        Ok(Saved {
+            snapshot,
+            launched: self.launched,
+            trace: self.trace.clone(),
+            keys: self.keys,
+            data: self.data.clone(),
+            drifted: self.drifted,
+        })
+    }
+
+    /// Goes back to a saved state; this begins a test. Without a snapshot its events are performed again, and count.
+    /// False if that led elsewhere: the app is then where it led.
+    pub fn restore(&mut self, saved: &Saved) -> Result<bool, Stop> {
+        let Some(snapshot) = saved.snapshot else { return self.walk_again(saved) };
+        self.may_go_on()?;
+        self.door.device.restore_snapshot(snapshot)?;
+        let frame = self.door.device.observe()?;
+        self.door.ledger.clock_set(frame.at);
+        self.launched = saved.launched;
+        self.begin_test(saved.trace.clone(), &frame);
+        self.data = saved.data.clone();
+        self.drifted = saved.drifted;
+        self.door.watcher.frame(self.door.device, self.door.ledger)?;
+        self.door.watcher.data(self.trace.len(), &self.data);
+        Ok(self.keys == saved.keys)
+    }
+
+    fn walk_again(&mut self, saved: &Saved) -> Result<bool, Stop> {
+        self.start()?;
+        for step in saved.trace.steps() {
+            let event = step.event.aimed(&self.frame().layout);
+            self.act(event, step.role)?;
+        }
+        self.trace.spans.clone_from(&saved.trace.spans);
+        self.data = saved.data.clone();
+        self.drifted = saved.drifted;
+        self.door.watcher.data(self.trace.len(), &self.data);
+        Ok(self.keys.structure == saved.keys.structure)
+    }
+
+    /// A saved state is not needed any more.
+    pub fn forget(&mut self, saved: Saved) {
+        if let Some(snapshot) = saved.snapshot {
+            self.door.device.drop_snapshot(snapshot);
+        }
     }
 
     fn may_go_on(&self) -> Result<(), Stop> {
@@ -166,20 +252,38 @@ impl<'a> RoundCtx<'a> {
 
     /// Reports a violation that the test's trace, as it stands, shows. `drifts`: model and app may
     /// disagree from here on.
-    pub fn report(&mut self, mut violation: Violation, drifts: bool) {
+    pub fn report(&mut self, violation: Violation, drifts: bool) {
+        self.record(violation, drifts, None);
+    }
+
+    /// Reports a violation that the test's trace, as it stands, shows beside another one.
+    pub fn report_with(&mut self, violation: Violation, comparison: Comparison) {
+        self.record(violation, false, Some(comparison));
+    }
+
+    fn record(&mut self, mut violation: Violation, drifts: bool, comparison: Option<Comparison>) {
         violation.after_drift = self.drifted;
         self.drifted |= drifts;
         self.door.ledger.note_origin(&violation.origin());
         let moment = self.door.ledger.moment();
-        self.reported.push(Reported { violation, steps: self.trace.len(), moment });
+        self.reported.push(Reported { violation, steps: self.trace.len(), moment, comparison });
     }
 
-    /// The violations reported so far, with the trace that shows them.
-    pub fn finish(self) -> (Trace, Vec<Reported>) {
-        (self.trace, self.reported)
+    /// The round is over: its tests that violated something.
+    pub fn finish(self) -> Vec<JudgedTest> {
+        let mut tests = self.over;
+        if !self.reported.is_empty() {
+            tests.push(JudgedTest { trace: self.trace, reported: self.reported });
+        }
+        tests
     }
 
-    /// How many violations were reported so far.
+    /// The round is over: its last test, whether it violated something or not.
+    pub fn last_test(self) -> JudgedTest {
+        JudgedTest { trace: self.trace, reported: self.reported }
+    }
+
+    /// The violations that this test reported so far.
     pub fn reported(&self) -> &[Reported] {
         &self.reported
     }

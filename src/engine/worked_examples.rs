@@ -265,7 +265,7 @@ fn play(dmf: Dmf, screens: &[&str], held: &[&str], text: Option<&str>) -> Played
     let policy = PbfdroidConfig::default().run_policy();
     let outcome = run_dmf(&mut ctx, 0, inputs, policy).unwrap();
     let data = ctx.data().clone();
-    let (trace, reported) = ctx.finish();
+    let JudgedTest { trace, reported } = ctx.last_test();
     Played { outcome, ready, data, trace, counts: ledger.properties.remove(0), reported }
 }
 

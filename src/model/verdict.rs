@@ -45,9 +45,24 @@ pub enum OracleKind {
     NotResponding,
     /// The app never finished loading.
     Loading,
+    /// A detour through an independent view took away an effect (Genie).
+    IndependentView,
+    /// The outcome of an event is one of a tiny minority (ODIN).
+    MayBelief,
 }
 
 impl OracleKind {
+    /// Every one.
+    pub const ALL: [OracleKind; 7] = [
+        OracleKind::Property,
+        OracleKind::Invariant,
+        OracleKind::Crash,
+        OracleKind::NotResponding,
+        OracleKind::Loading,
+        OracleKind::IndependentView,
+        OracleKind::MayBelief,
+    ];
+
     /// The word that commands and files use.
     pub fn name(self) -> &'static str {
         match self {
@@ -56,6 +71,8 @@ impl OracleKind {
             OracleKind::Crash => "crash",
             OracleKind::NotResponding => "anr",
             OracleKind::Loading => "loading",
+            OracleKind::IndependentView => "genie",
+            OracleKind::MayBelief => "odin",
         }
     }
 }

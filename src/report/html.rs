@@ -82,6 +82,8 @@ pub(super) fn oracle_words(oracle: OracleKind) -> &'static str {
         OracleKind::Crash => "crash",
         OracleKind::NotResponding => "does not answer",
         OracleKind::Loading => "never finishes loading",
+        OracleKind::IndependentView => "an effect is lost",
+        OracleKind::MayBelief => "unlike most",
     }
 }
 

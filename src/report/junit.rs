@@ -98,7 +98,10 @@ fn judged(property: &PropertySummary, facts: &ReportFacts) -> TestCase {
 
 fn failed(finding: &Finding, facts: &ReportFacts, times: u64) -> TestCase {
     let kind = match finding.origin.oracle {
-        OracleKind::Property | OracleKind::Invariant => NonSuccessKind::Failure,
+        OracleKind::Property
+        | OracleKind::Invariant
+        | OracleKind::IndependentView
+        | OracleKind::MayBelief => NonSuccessKind::Failure,
         OracleKind::Crash | OracleKind::NotResponding | OracleKind::Loading => NonSuccessKind::Error,
     };
     let mut status = TestCaseStatus::non_success(kind);

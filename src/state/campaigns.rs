@@ -182,7 +182,7 @@ impl CampaignState {
     pub fn take_counts(&mut self, ledger: &Ledger) {
         self.events = ledger.events;
         self.tests = ledger.tests;
-        self.states = ledger.states.len();
+        self.states = ledger.graph.len();
         self.activities = ledger.activities.len();
         self.properties.clone_from(&ledger.properties);
         if self.samples.len() >= MAX_SAMPLES {

@@ -60,14 +60,7 @@ pub(super) struct StoredSpan {
 }
 
 fn oracle_from(name: &str) -> Result<OracleKind, StoreError> {
-    const KINDS: [OracleKind; 5] = [
-        OracleKind::Property,
-        OracleKind::Invariant,
-        OracleKind::Crash,
-        OracleKind::NotResponding,
-        OracleKind::Loading,
-    ];
-    let found = KINDS.into_iter().find(|kind| kind.name() == name);
+    let found = OracleKind::ALL.into_iter().find(|kind| kind.name() == name);
     found.ok_or_else(|| StoreError::Damaged { what: format!("a finding has the oracle {name:?}") })
 }
 

@@ -1,0 +1,162 @@
+//! The screens seen so far and how events led from one to another. What counts as one screen is the key that
+//! the caller observes with.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::model::{Event, Layout, LayoutKey};
+
+/// States before the rest is not told apart any more.
+const MAX_STATES: usize = 100_000;
+
+/// A state's place in its graph; the first one seen is 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct StateId(pub u32);
+
+/// A directed graph of states, bounded by the number of different screens.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct StateGraph {
+    states: Vec<State>,
+    by_key: BTreeMap<LayoutKey, StateId>,
+    transitions: BTreeMap<(StateId, StateId), Transition>,
+    current: Option<StateId>,
+}
+
+/// One screen.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct State {
+    /// What makes it one.
+    pub key: LayoutKey,
+    /// As it was seen first.
+    pub layout: Arc<Layout>,
+    /// How often it was come to, going back to it included.
+    pub visits: u64,
+    /// Where events led from here, in order, itself left out.
+    pub successors: Vec<StateId>,
+}
+
+/// How events led from one state to another one.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Transition {
+    /// The first of the events.
+    pub event: Event,
+    /// How many there were.
+    pub count: u64,
+}
+
+impl StateGraph {
+    /// The screen is one of this key, after this event if one was sent. Staying in a state is neither a visit nor a
+    /// transition (timemachine.md 10.2). Returns whether it is seen for the first time.
+    pub fn observe(&mut self, key: LayoutKey, layout: &Arc<Layout>, event: Option<&Event>) -> bool {
+        let known = self.by_key.get(&key).copied();
+        let Some(id) = known.or_else(|| self.add(key, layout)) else {
+            self.current = None;
+            return false;
+        };
+        if let Some(from) = self.current.filter(|from| *from != id)
+            && let Some(event) = event
+        {
+            self.connect(from, id, event);
+        }
+        if self.current.replace(id) != Some(id) {
+            self.states[id.0 as usize].visits += 1;
+        }
+        known.is_none()
+    }
+
+    fn add(&mut self, key: LayoutKey, layout: &Arc<Layout>) -> Option<StateId> {
+        let id = StateId(self.states.len() as u32);
+        (self.states.len() < MAX_STATES).then(|| {
+            self.by_key.insert(key, id);
+            self.states.push(State { key, layout: Arc::clone(layout), visits: 0, successors: Vec::new() });
+            id
+        })
+    }
+
+    fn connect(&mut self, from: StateId, to: StateId, event: &Event) {
+        let fresh = || Transition { event: event.clone(), count: 0 };
+        let transition = self.transitions.entry((from, to)).or_insert_with(fresh);
+        transition.count += 1;
+        let successors = &mut self.states[from.0 as usize].successors;
+        if let Err(place) = successors.binary_search(&to) {
+            successors.insert(place, to);
+        }
+    }
+
+    /// What comes next did not come of an event in the current state: the app was started, or was left.
+    pub fn leave(&mut self) {
+        self.current = None;
+    }
+
+    /// The device went back to a state, which counts as a visit of it, so that a choice by visits moves on.
+    pub fn go_back_to(&mut self, id: StateId) {
+        if let Some(state) = self.states.get_mut(id.0 as usize) {
+            state.visits += 1;
+            self.current = Some(id);
+        }
+    }
+
+    /// The states in the order in which they were seen first.
+    pub fn states(&self) -> &[State] {
+        &self.states
+    }
+
+    /// The state that the app is in, if it is known.
+    pub fn current(&self) -> Option<StateId> {
+        self.current
+    }
+
+    /// The state of a key.
+    pub fn find(&self, key: LayoutKey) -> Option<StateId> {
+        self.by_key.get(&key).copied()
+    }
+
+    /// One state. The id must come from this graph.
+    pub fn state(&self, id: StateId) -> &State {
+        &self.states[id.0 as usize]
+    }
+
+    /// How many states there are.
+    pub fn len(&self) -> usize {
+        self.states.len()
+    }
+
+    /// Whether nothing was seen yet.
+    pub fn is_empty(&self) -> bool {
+        self.states.is_empty()
+    }
+
+    /// The transitions between different states, in order.
+    pub fn transitions(&self) -> &BTreeMap<(StateId, StateId), Transition> {
+        &self.transitions
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Key, layout_from};
+
+    #[test]
+    fn staying_is_no_transition_and_going_back_leaves_no_false_edge() {
+        let layout = Arc::new(layout_from("Button#a\n"));
+        let (back, mut graph) = (Event::Key(Key::Back), StateGraph::default());
+        let see = |graph: &mut StateGraph, key, event| graph.observe(LayoutKey(key), &layout, event);
+        assert!(see(&mut graph, 1, None));
+        assert!(see(&mut graph, 2, Some(&back)));
+        assert!(!see(&mut graph, 2, Some(&back)));
+        assert!(see(&mut graph, 3, Some(&back)));
+        graph.go_back_to(StateId(0));
+        assert!(!see(&mut graph, 2, Some(&back)));
+        graph.leave();
+        assert!(!see(&mut graph, 3, None));
+        let edges: Vec<(u32, u32, u64)> =
+            graph.transitions().iter().map(|((from, to), edge)| (from.0, to.0, edge.count)).collect();
+        assert_eq!(edges, [(0, 1, 2), (1, 2, 1)]);
+        let visits: Vec<u64> = graph.states().iter().map(|state| state.visits).collect();
+        assert_eq!(visits, [2, 2, 2]);
+        assert_eq!(graph.state(StateId(0)).successors, [StateId(1)]);
+    }
+}

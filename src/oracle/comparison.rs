@@ -1,0 +1,25 @@
+//! Oracles that say what is wrong with a trace by comparing it with another one.
+
+use serde::{Deserialize, Serialize};
+
+use crate::model::{Trace, Verdict};
+
+/// What a trace was compared with, and how, so that fresh runs of both can be compared again.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Comparison {
+    /// The trace that is taken as right: Genie's seed test, one of ODIN's majority.
+    pub reference: Trace,
+    /// How the two are compared.
+    pub rule: ComparisonRule,
+}
+
+/// How a witness is compared with its reference.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub enum ComparisonRule {}
+
+impl ComparisonRule {
+    /// Compares two traces.
+    pub fn judge(&self, _witness: &Trace, _reference: &Trace) -> Verdict {
+        match *self {}
+    }
+}
