@@ -13,6 +13,7 @@ mod rows;
 mod screen_print;
 mod selector;
 mod trace;
+mod tree_edit;
 mod verdict;
 mod widget;
 mod words;
@@ -30,6 +31,7 @@ pub use query::{Query, QueryError};
 pub use screen_print::{Likeness, ScreenPrint};
 pub use selector::{Resolved, Selector};
 pub use trace::{AppHealth, CrashReport, DmfSpan, Frame, Step, StepRole, Trace};
+pub use tree_edit::{EditOp, EditTree, TieOrder, TreeEdit, TreeEditor, edit_distance, edit_script};
 pub use verdict::{FailedCheck, FindingOrigin, OracleKind, Reason, Verdict, Violation};
 pub use widget::{Widget, WidgetFlags, WidgetIdx};
 pub use words::{
