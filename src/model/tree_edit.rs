@@ -2,6 +2,10 @@
 //! that many edits. The distance is unique, the script is not: trees without a label in common or with equal
 //! siblings have several. So the trace-back prefers in a fixed order, and a verdict that hangs on the choice can
 //! be found out by trying all orders (genie.md 11, trap 1).
+//!
+//! Layouts that are compared are mostly alike, so only a strip around the diagonal is computed (Touzet 2003): a
+//! script of `k` edits pairs no nodes that are further than `k` apart in post-order. Cells that lie on a shortest
+//! script's way are exact and the others are never too small, so the trace-back decides as on the whole tables.
 
 use super::{Layout, Widget, WidgetIdx};
 
@@ -11,7 +15,14 @@ pub struct EditTree {
     nodes: Vec<Node>,
     /// The nodes that are not the first child of their parent, and the root: each begins a table of its own.
     keyroots: Vec<u32>,
+    /// The labels in rising order.
+    labels: Vec<u64>,
 }
+
+/// What is outside the strip: more than any distance, and twice that is still a number.
+const FAR: u32 = u32::MAX / 4;
+/// The narrowest strip worth trying.
+const NARROW: usize = 8;
 
 #[derive(Clone, Copy, Debug)]
 struct Node {
@@ -78,7 +89,7 @@ impl EditTree {
     /// A layout by the label of each widget. Where there is none the widget is left out with all that is in it.
     pub fn of(layout: &Layout, mut label: impl FnMut(WidgetIdx, &Widget) -> Option<u64>) -> Self {
         let mut tree =
-            EditTree { nodes: Vec::with_capacity(layout.widgets().len() + 1), keyroots: Vec::new() };
+            EditTree { nodes: Vec::with_capacity(layout.widgets().len() + 1), ..EditTree::default() };
         let mut open: Vec<(u32, Node)> = Vec::new();
         let mut next = 0;
         while let Some(widget) = layout.get(WidgetIdx(next)) {
@@ -99,6 +110,8 @@ impl EditTree {
         // roots are paired is always cheapest, so it changes neither distance nor script of a single root.
         tree.nodes.push(Node { label: 0, leftmost: 0, widget: None });
         tree.find_keyroots();
+        tree.labels = tree.nodes.iter().map(|node| node.label).collect();
+        tree.labels.sort_unstable();
         tree
     }
 
@@ -117,6 +130,16 @@ impl EditTree {
             }
         }
         self.keyroots.reverse();
+    }
+
+    /// A number of edits that at least are between them: what has no label in common must be edited.
+    fn least_distance(&self, other: &EditTree) -> usize {
+        let (mut one, mut two, mut common) = (0, 0, 0);
+        while let (Some(label), Some(other)) = (self.labels.get(one), other.labels.get(two)) {
+            common += usize::from(label == other);
+            (one, two) = (one + usize::from(label <= other), two + usize::from(other <= label));
+        }
+        self.nodes.len().max(other.nodes.len()) - common
     }
 
     /// How many widgets it has.
@@ -138,6 +161,8 @@ pub struct TreeEditor {
 
 #[derive(Clone, Debug, Default)]
 struct Tables {
+    /// How far from the diagonal the tables are filled.
+    strip: usize,
     /// The distance of each two subtrees, by node of the first and node of the second.
     trees: Vec<u32>,
     /// The distances of the forests in two subtrees: row and column 0 are the empty ones.
@@ -156,44 +181,63 @@ impl TreeEditor {
     /// Compares two layouts.
     pub fn compare<'t>(&'t mut self, before: &'t EditTree, after: &'t EditTree) -> TreeEdit<'t> {
         let tables = &mut self.tables;
-        tables.trees.clear();
-        tables.trees.resize(before.nodes.len() * after.nodes.len(), 0);
-        for from in &before.keyroots {
-            for to in &after.keyroots {
-                tables.fill(before, after, *from as usize, *to as usize);
+        let whole = before.nodes.len().max(after.nodes.len());
+        tables.strip = before.least_distance(after).max(NARROW);
+        loop {
+            tables.compare(before, after);
+            if tables.strip >= whole || tables.distance() as usize <= tables.strip {
+                return TreeEdit { before, after, tables };
             }
+            tables.strip = if tables.strip * 4 < whole { tables.strip * 2 } else { whole };
         }
-        TreeEdit { before, after, tables }
     }
 }
 
 impl Tables {
+    fn compare(&mut self, before: &EditTree, after: &EditTree) {
+        self.trees.clear();
+        self.trees.resize(before.nodes.len() * after.nodes.len(), FAR);
+        for from in &before.keyroots {
+            for to in &after.keyroots {
+                let first = (before.nodes[*from as usize].leftmost, after.nodes[*to as usize].leftmost);
+                let apart = first.0.saturating_sub(*to).max(first.1.saturating_sub(*from));
+                if apart as usize <= self.strip {
+                    self.fill(before, after, *from as usize, *to as usize);
+                }
+            }
+        }
+    }
+
+    fn distance(&self) -> u32 {
+        self.trees.last().copied().unwrap_or(0)
+    }
+
     /// Fills the forest table of two subtrees and, for all subtrees along their left edges, the tree table.
     /// All subtrees in them that are not on a left edge must have been compared.
     fn fill(&mut self, before: &EditTree, after: &EditTree, from: usize, to: usize) {
         let (first, column_first) = (before.nodes[from].leftmost as usize, after.nodes[to].leftmost as usize);
         let (rows, columns) = (from - first + 2, to - column_first + 2);
-        if self.forests.len() < rows * columns {
-            self.forests.resize(rows * columns, 0);
-        }
-        for (column, cell) in self.forests[..columns].iter_mut().enumerate() {
+        self.forests.clear();
+        self.forests.resize(rows * columns, FAR);
+        for (column, cell) in self.forests[..columns.min(self.strip + 1)].iter_mut().enumerate() {
             *cell = column as u32;
         }
-        let targets = &after.nodes[column_first..=to];
-        for row in 1..rows {
+        for row in 1..rows.min(columns + self.strip) {
             let node = before.nodes[first + row - 1];
             let (above, below) = self.forests.split_at_mut(row * columns);
-            let current = &mut below[..columns];
-            let previous = &above[(row - 1) * columns..];
+            let start = row.saturating_sub(self.strip).max(1);
+            let end = columns.min(row + self.strip + 1);
+            let mut left = if start == 1 && row <= self.strip { row as u32 } else { FAR };
+            below[start - 1] = left;
+            let previous = above[(row - 1) * columns..][start - 1..end].windows(2);
             let base = (node.leftmost as usize - first) * columns;
             let finished = &above[base..base + columns];
             let tree_row = (first + row - 1) * after.nodes.len() + column_first;
-            let trees = &mut self.trees[tree_row..tree_row + targets.len()];
-            let mut left = row as u32;
-            current[0] = left;
-            let cells = current[1..].iter_mut().zip(previous.windows(2));
+            let trees = &mut self.trees[tree_row + start - 1..tree_row + end - 1];
+            let targets = &after.nodes[column_first + start - 1..column_first + end - 1];
+            let cells = below[start..end].iter_mut().zip(previous).zip(targets);
             if node.leftmost as usize == first {
-                for (((cell, previous), target), tree) in cells.zip(targets).zip(trees) {
+                for (((cell, previous), target), tree) in cells.zip(trees) {
                     let gap = previous[1].min(left) + 1;
                     if target.leftmost as usize == column_first {
                         left = gap.min(previous[0] + u32::from(node.label != target.label));
@@ -204,7 +248,7 @@ impl Tables {
                     *cell = left;
                 }
             } else {
-                for (((cell, previous), target), tree) in cells.zip(targets).zip(trees) {
+                for (((cell, previous), target), tree) in cells.zip(trees) {
                     let paired = finished[target.leftmost as usize - column_first] + *tree;
                     left = (previous[1].min(left) + 1).min(paired);
                     *cell = left;
@@ -217,7 +261,7 @@ impl Tables {
 impl TreeEdit<'_> {
     /// The edits between them.
     pub fn distance(&self) -> u32 {
-        self.tables.trees.last().copied().unwrap_or(0)
+        self.tables.distance()
     }
 
     /// A script of that many edits, with the pairs that stay: by place in the first layout, then the insertions by
@@ -439,9 +483,9 @@ mod tests {
         }
     }
 
-    fn random_layout(rng: &mut Rng) -> Layout {
+    fn random_layout(rng: &mut Rng, most: usize) -> Layout {
         let (mut lines, mut depth) = (String::new(), 0);
-        for _ in 0..rng.between(1, 8) {
+        for _ in 0..rng.between(1, most) {
             lines.push_str(&format!("{}{}\n", "  ".repeat(depth), ["A", "B", "C"][rng.below(3)]));
             depth = rng.below(depth + 2);
         }
@@ -472,7 +516,7 @@ mod tests {
     fn every_order_gives_a_shortest_script() {
         let (mut rng, mut editor) = (Rng::from_seed(5), TreeEditor::default());
         for _ in 0..300 {
-            let (one, other) = (random_layout(&mut rng), random_layout(&mut rng));
+            let (one, other) = (random_layout(&mut rng, 8), random_layout(&mut rng, 8));
             let roots = |layout: &Layout| layout.roots().map(|idx| idx.0).collect();
             let mut defined = ByDefinition { one: &one, other: &other, known: BTreeMap::new() };
             let distance = defined.of(roots(&one), roots(&other));
@@ -487,6 +531,40 @@ mod tests {
                 let changed = script.iter().filter(|op| matches!(op, EditOp::Change(..))).count();
                 let deleted = script.iter().filter(|op| matches!(op, EditOp::Delete(_))).count();
                 assert_eq!(matched + changed + deleted, one.widgets().len(), "every widget is told of");
+            }
+        }
+    }
+
+    #[test]
+    fn a_strip_decides_as_the_whole_tables_do() {
+        let (mut rng, mut editor) = (Rng::from_seed(6), TreeEditor::default());
+        for _ in 0..40 {
+            let one = random_layout(&mut rng, 60);
+            let mut lines: Vec<String> = one
+                .iter()
+                .map(|(idx, widget)| format!("{}{}\n", "  ".repeat(one.depth(idx)), widget.short_class()))
+                .collect();
+            for _ in 0..rng.below(6) {
+                let line = rng.below(lines.len());
+                match rng.below(3) {
+                    0 => lines[line] = lines[line].replace(['A', 'B'], "C"),
+                    1 => drop(lines.remove(line)),
+                    _ => lines.insert(line, lines[line].clone()),
+                }
+                if lines.is_empty() {
+                    lines.push("A\n".to_owned());
+                }
+            }
+            let other = layout_from(&lines.concat());
+            let (before, after) = (tree(&one), tree(&other));
+            let mut edit = editor.compare(&before, &after);
+            let narrow: Vec<_> = TieOrder::ALL.iter().map(|order| edit.script(*order)).collect();
+            let mut tables = Tables { strip: 1000, ..Tables::default() };
+            tables.compare(&before, &after);
+            let mut whole = TreeEdit { before: &before, after: &after, tables: &mut tables };
+            assert_eq!(whole.distance() as usize, edits(&narrow[0]).len());
+            for (order, script) in TieOrder::ALL.iter().zip(&narrow) {
+                assert_eq!(whole.script(*order), *script);
             }
         }
     }
