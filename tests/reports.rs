@@ -14,7 +14,7 @@ use taproof::engine::{EngineConfig, Moment, PbfdroidConfig};
 use taproof::model::{
     AppHealth, CrashReport, DeviceDuration, DeviceInstant, Direction, Event, FailedCheck, FindingOrigin,
     Frame, Gesture, Key, Layout, LayoutBuilder, OracleKind, PxPoint, PxRect, PxSize, Rotation, Selector,
-    Step, StepRole, Target, Trace, Violation, Widget, WidgetFlags, WidgetIdx,
+    Step, StepRole, SystemEvent, Target, Trace, Violation, Widget, WidgetFlags, WidgetIdx,
 };
 use taproof::report::{
     CampaignFacts, ExportKind, ReportFacts, campaign_again, export_campaign, export_finding, unheard,
@@ -91,6 +91,17 @@ fn events(text: &str) -> Vec<Event> {
         Event::Rotate,
         Event::Wait(DeviceDuration(1500)),
         Event::Relaunch,
+        Event::Key(Key::Tab),
+        Event::Key(Key::DpadUp),
+        Event::Key(Key::Menu),
+        Event::System(SystemEvent::NetworkOff),
+        Event::System(SystemEvent::NetworkOn),
+        Event::System(SystemEvent::LowBattery),
+        Event::System(SystemEvent::Locale),
+        Event::System(SystemEvent::DarkMode),
+        Event::System(SystemEvent::Background),
+        Event::System(SystemEvent::ProcessDeath),
+        Event::System(SystemEvent::RevokePermission),
     ]
 }
 
@@ -613,7 +624,9 @@ impl AdbPhone {
             |path: PathBuf| std::fs::set_permissions(path, PermissionsExt::from_mode(0o755)).unwrap();
         runnable(file(folder.path(), "adb", ADB));
         runnable(file(folder.path(), "sleep", "#!/bin/sh\n"));
-        for stub in ["input", "am", "pm", "monkey", "settings", "wm", "uiautomator", "ime"] {
+        for stub in
+            ["input", "am", "pm", "monkey", "settings", "wm", "uiautomator", "ime", "svc", "dumpsys", "cmd"]
+        {
             runnable(file(&stubs, stub, STUB));
         }
         AdbPhone { folder }

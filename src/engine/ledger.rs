@@ -287,6 +287,10 @@ fn hash_event(hasher: &mut StableHasher, event: &Event) {
             hasher.u64(span.millis());
         }
         Event::Relaunch => hasher.u64(6),
+        Event::System(what) => {
+            hasher.u64(7);
+            hasher.u64(*what as u64);
+        }
     }
 }
 

@@ -204,12 +204,21 @@ fn direction(place: usize, raw: &RawEvent) -> Result<Direction, FormatError> {
 fn key(place: usize, name: &str) -> Result<Key, FormatError> {
     let lower = name.to_ascii_lowercase();
     match lower.strip_prefix("keycode_").unwrap_or(&lower) {
-        "back" => Ok(Key::Back),
-        "home" => Ok(Key::Home),
-        "recents" | "recent" | "app_switch" => Ok(Key::Recents),
-        "enter" | "ime_action" => Ok(Key::ImeAction),
-        "del" | "delete" => Ok(Key::Delete),
-        _ => Err(unexpected(place, "key", "back, home, recents, enter or del", format!("{name:?}"))),
+        "recents" | "recent" => Ok(Key::Recents),
+        "ime_action" => Ok(Key::ImeAction),
+        "delete" => Ok(Key::Delete),
+        // A key as Android spells it; of the two that arrive as Enter a walk means the keyboard's.
+        code => {
+            let called = |key: &Key| key.android_name().to_ascii_lowercase() == format!("keycode_{code}");
+            Key::ALL.into_iter().find(called).ok_or_else(|| {
+                unexpected(
+                    place,
+                    "key",
+                    "a key such as back, home, recents, enter or del",
+                    format!("{name:?}"),
+                )
+            })
+        }
     }
 }
 
@@ -276,7 +285,7 @@ mod tests {
         );
         check(
             r#""action": "key", "key": "f1""#,
-            "[0].key: expected back, home, recents, enter or del, found \"f1\"",
+            "[0].key: expected a key such as back, home, recents, enter or del, found \"f1\"",
         );
         let broken = parse_walk_events("[\n{\"index\": x}]").unwrap_err().to_string();
         assert!(broken.starts_with("events.json, line 2, column 11 (byte 12): expected"), "{broken}");

@@ -25,6 +25,8 @@ pub enum Event {
     Wait(DeviceDuration),
     /// The app under test is stopped and started again; its data stay.
     Relaunch,
+    /// Something happens around the app.
+    System(SystemEvent),
 }
 
 /// The widget of an event. The device acts at the point; the selector lets the event be found again on
@@ -80,6 +82,125 @@ pub enum Key {
     ImeAction,
     /// Deletes the character before the cursor.
     Delete,
+    /// Opens the menu of the screen in front.
+    Menu,
+    /// Enter of a hardware keyboard.
+    Enter,
+    /// Goes to the next widget.
+    Tab,
+    /// Goes to the widget above.
+    DpadUp,
+    /// Goes to the widget below.
+    DpadDown,
+    /// Goes to the widget on the left.
+    DpadLeft,
+    /// Goes to the widget on the right.
+    DpadRight,
+    /// Uses the widget that has the focus.
+    DpadCenter,
+    /// Search.
+    Search,
+    /// Louder.
+    VolumeUp,
+    /// Quieter.
+    VolumeDown,
+}
+
+impl Key {
+    /// All keys.
+    pub const ALL: [Key; 16] = [
+        Key::Back,
+        Key::Home,
+        Key::Recents,
+        Key::ImeAction,
+        Key::Delete,
+        Key::Menu,
+        Key::Enter,
+        Key::Tab,
+        Key::DpadUp,
+        Key::DpadDown,
+        Key::DpadLeft,
+        Key::DpadRight,
+        Key::DpadCenter,
+        Key::Search,
+        Key::VolumeUp,
+        Key::VolumeDown,
+    ];
+
+    /// What Android calls it. The action key of the keyboard arrives as Enter.
+    pub fn android_name(self) -> &'static str {
+        match self {
+            Key::Back => "KEYCODE_BACK",
+            Key::Home => "KEYCODE_HOME",
+            Key::Recents => "KEYCODE_APP_SWITCH",
+            Key::ImeAction | Key::Enter => "KEYCODE_ENTER",
+            Key::Delete => "KEYCODE_DEL",
+            Key::Menu => "KEYCODE_MENU",
+            Key::Tab => "KEYCODE_TAB",
+            Key::DpadUp => "KEYCODE_DPAD_UP",
+            Key::DpadDown => "KEYCODE_DPAD_DOWN",
+            Key::DpadLeft => "KEYCODE_DPAD_LEFT",
+            Key::DpadRight => "KEYCODE_DPAD_RIGHT",
+            Key::DpadCenter => "KEYCODE_DPAD_CENTER",
+            Key::Search => "KEYCODE_SEARCH",
+            Key::VolumeUp => "KEYCODE_VOLUME_UP",
+            Key::VolumeDown => "KEYCODE_VOLUME_DOWN",
+        }
+    }
+}
+
+/// Something that happens around the app under test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum SystemEvent {
+    /// Wi-Fi and mobile data are switched off.
+    NetworkOff,
+    /// Wi-Fi and mobile data are switched on.
+    NetworkOn,
+    /// The battery runs low, and the system says so.
+    LowBattery,
+    /// Somebody calls.
+    IncomingCall,
+    /// The device speaks the next of its languages; activities are created anew.
+    Locale,
+    /// Dark mode is switched on, or off again; activities are created anew.
+    DarkMode,
+    /// The app under test goes to the background and comes back.
+    Background,
+    /// In the background the app's process is ended; then the app is opened again from the list of recent
+    /// apps: its activities and their saved state come back, what was only in memory is lost.
+    ProcessDeath,
+    /// The app's permissions are taken back, in the system's settings: that ends its process, too.
+    RevokePermission,
+}
+
+impl SystemEvent {
+    /// All of them.
+    pub const ALL: [SystemEvent; 9] = [
+        SystemEvent::NetworkOff,
+        SystemEvent::NetworkOn,
+        SystemEvent::LowBattery,
+        SystemEvent::IncomingCall,
+        SystemEvent::Locale,
+        SystemEvent::DarkMode,
+        SystemEvent::Background,
+        SystemEvent::ProcessDeath,
+        SystemEvent::RevokePermission,
+    ];
+
+    /// What happens, as an order, for lists and reports.
+    pub fn sentence(self) -> &'static str {
+        match self {
+            SystemEvent::NetworkOff => "Switch the network off",
+            SystemEvent::NetworkOn => "Switch the network on",
+            SystemEvent::LowBattery => "Let the battery run low",
+            SystemEvent::IncomingCall => "Let somebody call",
+            SystemEvent::Locale => "Change the language",
+            SystemEvent::DarkMode => "Switch dark mode",
+            SystemEvent::Background => "Leave the app and come back",
+            SystemEvent::ProcessDeath => "Leave the app, let its process end and come back",
+            SystemEvent::RevokePermission => "Take the app\u{2019}s permissions back",
+        }
+    }
 }
 
 impl Event {
@@ -117,9 +238,12 @@ impl Event {
     pub fn retarget(&self, layout: &Layout) -> Option<Event> {
         match self {
             Event::Widget { target, gesture } => Event::on(layout, target.selector.clone(), gesture.clone()),
-            Event::Type(_) | Event::Key(_) | Event::Rotate | Event::Wait(_) | Event::Relaunch => {
-                Some(self.clone())
-            }
+            Event::Type(_)
+            | Event::Key(_)
+            | Event::Rotate
+            | Event::Wait(_)
+            | Event::Relaunch
+            | Event::System(_) => Some(self.clone()),
         }
     }
 }

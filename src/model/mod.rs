@@ -21,7 +21,7 @@ mod xpath;
 
 pub use crate::determinism::{DeviceDuration, DeviceInstant};
 pub use abstraction::{Abstraction, LayoutKey};
-pub use event::{Direction, Event, Gesture, Key, Target};
+pub use event::{Direction, Event, Gesture, Key, SystemEvent, Target};
 pub use geometry::{PxPoint, PxRect, PxSize, Rotation};
 #[cfg(test)]
 pub(crate) use layout::tests::layout_from;

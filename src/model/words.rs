@@ -15,7 +15,7 @@ pub fn touched_widget(event: &Event, before: &Layout) -> Option<WidgetIdx> {
             let focused = |widget: &Widget| widget.is_text_field() && widget.flags.has(WidgetFlags::FOCUSED);
             before.iter().find(|(_, widget)| focused(widget)).map(|(idx, _)| idx)
         }
-        Event::Key(_) | Event::Rotate | Event::Wait(_) | Event::Relaunch => None,
+        Event::Key(_) | Event::Rotate | Event::Wait(_) | Event::Relaunch | Event::System(_) => None,
     }
 }
 
@@ -30,11 +30,23 @@ pub fn event_sentence(event: &Event, before: &Layout) -> String {
             Key::Recents => "Press Recents",
             Key::ImeAction => "Press the keyboard\u{2019}s action key",
             Key::Delete => "Press Backspace",
+            Key::Menu => "Press Menu",
+            Key::Enter => "Press Enter",
+            Key::Tab => "Press Tab",
+            Key::DpadUp => "Press the up key",
+            Key::DpadDown => "Press the down key",
+            Key::DpadLeft => "Press the left key",
+            Key::DpadRight => "Press the right key",
+            Key::DpadCenter => "Press the middle key",
+            Key::Search => "Press Search",
+            Key::VolumeUp => "Press Volume up",
+            Key::VolumeDown => "Press Volume down",
         }
         .to_owned(),
         Event::Rotate => "Rotate the phone".to_owned(),
         Event::Wait(span) => format!("Wait {:.1} s", span.millis() as f64 / 1000.0),
         Event::Relaunch => "Restart the app".to_owned(),
+        Event::System(what) => what.sentence().to_owned(),
     }
 }
 

@@ -61,6 +61,69 @@ stop_app() { device "am force-stop $APP_THERE"; }
 
 start_app() { device "monkey -p $APP_THERE -c android.intent.category.LAUNCHER 1 >/dev/null 2>&1"; }
 
+# enable or disable: Wi-Fi and mobile data.
+network() {
+  device "svc wifi $1"
+  device "svc data $1"
+}
+
+low_battery() {
+  device 'dumpsys battery unplug'
+  device 'dumpsys battery set level 5'
+}
+
+# Only the console of an emulator can make a call come in.
+incoming_call() {
+  "$ADB" emu gsm call 5550123 </dev/null || undone 'only an emulator can be called from a script'
+}
+
+# The app's own language, from Android 13 on: the next of three.
+next_language() {
+  case $(device "cmd locale get-app-locales $APP_THERE") in
+    *de-DE*) language=fr-FR ;;
+    *fr-FR*) language=en-US ;;
+    *) language=de-DE ;;
+  esac
+  device "cmd locale set-app-locales $APP_THERE --locales $language"
+}
+
+switch_dark_mode() {
+  case $(device 'cmd uimode night') in
+    *yes*) device 'cmd uimode night no' ;;
+    *) device 'cmd uimode night yes' ;;
+  esac
+}
+
+leave() {
+  device 'input keyevent KEYCODE_HOME'
+  settle
+}
+
+leave_and_return() { leave; start_app; }
+
+end_process_and_return() {
+  leave
+  device "am kill $APP_THERE"
+  start_app
+}
+
+# Only what was granted at run time can be taken back; that ends the process, too.
+revoke_permissions_and_return() {
+  leave
+  granted=$(device "dumpsys package $APP_THERE" | sed -n 's/^ *\([A-Za-z0-9_.]*\): granted=true.*/\1/p')
+  for permission in $granted; do
+    device "pm revoke $APP_THERE $permission 2>/dev/null || true"
+  done
+  start_app
+}
+
+# What the functions above change, as it was.
+phone_as_usual() {
+  device 'svc wifi enable; svc data enable; dumpsys battery reset; cmd uimode night no' || true
+  device "cmd locale set-app-locales $APP_THERE --locales en-US" || true
+  "$ADB" emu gsm cancel 5550123 </dev/null >/dev/null 2>&1 || true
+}
+
 # Keeps what is on the screen, one node a line. What an earlier run left there is not the screen.
 DUMP=/data/local/tmp/taproof.xml
 look() {

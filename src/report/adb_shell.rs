@@ -3,10 +3,12 @@
 
 use super::ReportFacts;
 use super::scene::swipe_line;
-use super::script::{Check, ENDS, Expectation, ScriptStep, expectations, heading, script_steps};
+use super::script::{
+    Check, ENDS, Expectation, ScriptStep, expectations, has_system_events, heading, script_steps,
+};
 use super::text::{comment, shell_quoted};
 use crate::campaign::Finding;
-use crate::model::{Event, Gesture, Key, PxPoint, PxSize, Selector, touched_widget};
+use crate::model::{Event, Gesture, PxPoint, PxSize, Selector, SystemEvent, touched_widget};
 
 /// What every script begins with.
 const PRELUDE: &str = include_str!("adb_prelude.sh");
@@ -23,6 +25,11 @@ pub(super) fn script(finding: &Finding, facts: &ReportFacts) -> Vec<u8> {
         format!("APP_THERE={}", shell_quoted(&shell_quoted(&facts.app))),
     ];
     lines.extend(PRELUDE.lines().map(str::to_owned));
+    if has_system_events(finding) {
+        // What was changed around the app is put back, however the script ends.
+        lines
+            .extend(["trap 'phone_as_usual; exit \"$RESULT\"' EXIT".to_owned(), "phone_as_usual".to_owned()]);
+    }
     for step in script_steps(finding) {
         lines.push(String::new());
         lines.push(format!("say {} {}", step.number, shell_quoted(&comment(&step.sentence))));
@@ -57,21 +64,28 @@ fn commands(step: &ScriptStep<'_>, lines: &mut Vec<String>) {
             }
         }
         Event::Type(text) => type_text(text, lines),
-        Event::Key(key) => {
-            let name = match key {
-                Key::Back => "KEYCODE_BACK",
-                Key::Home => "KEYCODE_HOME",
-                Key::Recents => "KEYCODE_APP_SWITCH",
-                Key::ImeAction => "KEYCODE_ENTER",
-                Key::Delete => "KEYCODE_DEL",
-            };
-            lines.push(device(&format!("input keyevent {name}")));
-        }
+        Event::Key(key) => lines.push(device(&format!("input keyevent {}", key.android_name()))),
         Event::Rotate => {
             lines.push(format!("rotate {}", u8::from(step.after.rotation().sideways())));
         }
         Event::Wait(span) => lines.push(format!("sleep {}", span.millis().div_ceil(1000))),
         Event::Relaunch => lines.extend(["stop_app".to_owned(), "start_app".to_owned()]),
+        Event::System(what) => lines.push(system(*what).to_owned()),
+    }
+}
+
+/// A function of the prelude.
+fn system(what: SystemEvent) -> &'static str {
+    match what {
+        SystemEvent::NetworkOff => "network disable",
+        SystemEvent::NetworkOn => "network enable",
+        SystemEvent::LowBattery => "low_battery",
+        SystemEvent::IncomingCall => "incoming_call",
+        SystemEvent::Locale => "next_language",
+        SystemEvent::DarkMode => "switch_dark_mode",
+        SystemEvent::Background => "leave_and_return",
+        SystemEvent::ProcessDeath => "end_process_and_return",
+        SystemEvent::RevokePermission => "revoke_permissions_and_return",
     }
 }
 

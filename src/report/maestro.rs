@@ -6,7 +6,9 @@ use super::scene::swipe_line;
 use super::script::{Check, ScriptStep, expectations, from_the_top, heading, percent, script_steps};
 use super::text::{comment, regex_of, without_scripts, yaml_quoted};
 use crate::campaign::Finding;
-use crate::model::{Event, Gesture, Key, Layout, PxPoint, PxSize, Selector, Target, Widget, touched_widget};
+use crate::model::{
+    Event, Gesture, Key, Layout, PxPoint, PxSize, Selector, SystemEvent, Target, Widget, touched_widget,
+};
 
 /// The flow.
 pub(super) fn flow(finding: &Finding, facts: &ReportFacts) -> Vec<u8> {
@@ -75,9 +77,19 @@ fn commands(step: &ScriptStep<'_>, lines: &mut Vec<String>) {
         Event::Type(text) => input(text, lines),
         Event::Key(Key::Back) => say("- back".to_owned()),
         Event::Key(Key::Home) => say("- pressKey: Home".to_owned()),
-        Event::Key(Key::ImeAction) => say("- pressKey: Enter".to_owned()),
+        Event::Key(Key::ImeAction | Key::Enter) => say("- pressKey: Enter".to_owned()),
         Event::Key(Key::Delete) => say("- pressKey: Backspace".to_owned()),
+        Event::Key(Key::Tab) => say("- pressKey: Tab".to_owned()),
+        Event::Key(Key::DpadUp) => say("- pressKey: Remote Dpad Up".to_owned()),
+        Event::Key(Key::DpadDown) => say("- pressKey: Remote Dpad Down".to_owned()),
+        Event::Key(Key::DpadLeft) => say("- pressKey: Remote Dpad Left".to_owned()),
+        Event::Key(Key::DpadRight) => say("- pressKey: Remote Dpad Right".to_owned()),
+        Event::Key(Key::DpadCenter) => say("- pressKey: Remote Dpad Center".to_owned()),
+        Event::Key(Key::Menu) => say("- pressKey: Remote Menu".to_owned()),
+        Event::Key(Key::VolumeUp) => say("- pressKey: Volume Up".to_owned()),
+        Event::Key(Key::VolumeDown) => say("- pressKey: Volume Down".to_owned()),
         Event::Key(Key::Recents) => by_hand("Maestro has no key for the list of recent apps", lines),
+        Event::Key(Key::Search) => by_hand("Maestro has no Search key", lines),
         Event::Rotate => {
             let turned = step.after.rotation().sideways();
             say(format!("- setOrientation: {}", if turned { "LANDSCAPE_LEFT" } else { "PORTRAIT" }));
@@ -90,7 +102,26 @@ fn commands(step: &ScriptStep<'_>, lines: &mut Vec<String>) {
             say("- stopApp".to_owned());
             say("- launchApp".to_owned());
         }
+        Event::System(what) => system(*what, lines),
     }
+}
+
+/// What happens around the app, as far as Maestro can make it happen.
+fn system(what: SystemEvent, lines: &mut Vec<String>) {
+    let commands: &[&str] = match what {
+        SystemEvent::NetworkOff => &["- setAirplaneMode: enabled"],
+        SystemEvent::NetworkOn => &["- setAirplaneMode: disabled"],
+        SystemEvent::Background => &["- pressKey: Home", "- launchApp:", "    stopApp: false"],
+        SystemEvent::ProcessDeath => &["- pressKey: Home", "- killApp", "- launchApp:", "    stopApp: false"],
+        SystemEvent::LowBattery => return by_hand("Maestro cannot let the battery run low", lines),
+        SystemEvent::IncomingCall => return by_hand("Maestro cannot call the phone", lines),
+        SystemEvent::Locale => return by_hand("Maestro cannot change the language on the way", lines),
+        SystemEvent::DarkMode => return by_hand("Maestro cannot switch dark mode", lines),
+        SystemEvent::RevokePermission => {
+            return by_hand("Maestro takes permissions back only from an app that it starts anew", lines);
+        }
+    };
+    lines.extend(commands.iter().map(|line| (*line).to_owned()));
 }
 
 fn input(text: &str, lines: &mut Vec<String>) {

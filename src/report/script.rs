@@ -67,6 +67,11 @@ pub(super) fn script_steps(finding: &Finding) -> impl Iterator<Item = ScriptStep
     })
 }
 
+/// Whether something happens around the app on the way.
+pub(super) fn has_system_events(finding: &Finding) -> bool {
+    finding.minimal.trace.steps().iter().any(|step| matches!(step.event, Event::System(_)))
+}
+
 /// The selector of an event, made to name one widget: the one that was touched.
 pub(super) fn exact_selector(event: &Event, selector: &Selector, layout: &Layout) -> Selector {
     let mut exact = selector.clone();

@@ -239,6 +239,11 @@ fn changes(before: &Layout, after: &Layout) -> Vec<Change> {
 pub fn touch_of(event: &Event) -> Option<(&Target, &Gesture)> {
     match event {
         Event::Widget { target, gesture } => Some((target, gesture)),
-        Event::Type(_) | Event::Key(_) | Event::Rotate | Event::Wait(_) | Event::Relaunch => None,
+        Event::Type(_)
+        | Event::Key(_)
+        | Event::Rotate
+        | Event::Wait(_)
+        | Event::Relaunch
+        | Event::System(_) => None,
     }
 }

@@ -4,11 +4,12 @@
 use super::ReportFacts;
 use super::scene::swipe_line;
 use super::script::{
-    Check, ENDS, Expectation, ScriptStep, exact_selector, expectations, heading, script_steps,
+    Check, ENDS, Expectation, ScriptStep, exact_selector, expectations, has_system_events, heading,
+    script_steps,
 };
 use super::text::python_literal;
 use crate::campaign::Finding;
-use crate::model::{Event, Gesture, Key, PxPoint, PxSize, Selector};
+use crate::model::{Event, Gesture, Key, PxPoint, PxSize, Selector, SystemEvent};
 
 /// What every script begins with.
 const PRELUDE: &str = include_str!("uiautomator2_prelude.py");
@@ -26,7 +27,10 @@ pub(super) fn script(finding: &Finding, facts: &ReportFacts) -> Vec<u8> {
         String::new(),
     ];
     lines.extend(PRELUDE.lines().map(str::to_owned));
-    lines.extend([String::new(), String::new(), "def run(d):".to_owned(), "    start(d)".to_owned()]);
+    lines.extend([String::new(), String::new(), "def run(d):".to_owned()]);
+    // What is changed around the app must not be left over from an earlier run.
+    lines.extend(has_system_events(finding).then(|| "    phone_as_usual(d)".to_owned()));
+    lines.push("    start(d)".to_owned());
     lines.extend(script_steps(finding).map(|step| format!("    {}", step_call(&step))));
     lines.extend([String::new(), String::new(), "def check(d):".to_owned()]);
     lines.extend(expectations(finding, facts).iter().map(|expected| format!("    {}", check_call(expected))));
@@ -55,22 +59,51 @@ fn step_call(step: &ScriptStep<'_>) -> String {
             }
         }
         Event::Type(text) => format!("type_text({head}, {})", python_literal(text)),
-        Event::Key(key) => {
-            let name = match key {
-                Key::Back => "back",
-                Key::Home => "home",
-                Key::Recents => "recent",
-                Key::ImeAction => "enter",
-                Key::Delete => "delete",
-            };
-            format!("press({head}, \"{name}\")")
-        }
+        Event::Key(key) => format!("press({head}, {})", key_name(*key)),
         Event::Rotate => {
             let turned = step.after.rotation().sideways();
             format!("rotate({head}, \"{}\")", if turned { "left" } else { "natural" })
         }
         Event::Wait(span) => format!("wait({head}, {})", span.millis() as f64 / 1000.0),
         Event::Relaunch => format!("relaunch({head})"),
+        Event::System(what) => format!("{}({head}{})", system(*what).0, system(*what).1),
+    }
+}
+
+/// What `d.press` takes.
+fn key_name(key: Key) -> &'static str {
+    match key {
+        Key::Back => "\"back\"",
+        Key::Home => "\"home\"",
+        Key::Recents => "\"recent\"",
+        Key::ImeAction | Key::Enter => "\"enter\"",
+        Key::Delete => "\"delete\"",
+        Key::Menu => "\"menu\"",
+        // It has no name for this one: Android's number, KEYCODE_TAB.
+        Key::Tab => "61",
+        Key::DpadUp => "\"up\"",
+        Key::DpadDown => "\"down\"",
+        Key::DpadLeft => "\"left\"",
+        Key::DpadRight => "\"right\"",
+        Key::DpadCenter => "\"center\"",
+        Key::Search => "\"search\"",
+        Key::VolumeUp => "\"volume_up\"",
+        Key::VolumeDown => "\"volume_down\"",
+    }
+}
+
+/// A function of the prelude and what it is told beside the step.
+fn system(what: SystemEvent) -> (&'static str, &'static str) {
+    match what {
+        SystemEvent::NetworkOff => ("network", ", \"disable\""),
+        SystemEvent::NetworkOn => ("network", ", \"enable\""),
+        SystemEvent::LowBattery => ("low_battery", ""),
+        SystemEvent::IncomingCall => ("incoming_call", ""),
+        SystemEvent::Locale => ("next_language", ""),
+        SystemEvent::DarkMode => ("switch_dark_mode", ""),
+        SystemEvent::Background => ("leave_and_return", ""),
+        SystemEvent::ProcessDeath => ("end_process_and_return", ""),
+        SystemEvent::RevokePermission => ("revoke_permissions_and_return", ""),
     }
 }
 

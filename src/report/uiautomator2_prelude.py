@@ -139,6 +139,87 @@ def relaunch(d, number, sentence):
     settle()
 
 
+def shell(d, command):
+    return d.shell(command).output
+
+
+def network(d, number, sentence, state):
+    say(number, sentence)
+    shell(d, "svc wifi " + state)
+    shell(d, "svc data " + state)
+    settle()
+
+
+def low_battery(d, number, sentence):
+    say(number, sentence)
+    shell(d, "dumpsys battery unplug")
+    shell(d, "dumpsys battery set level 5")
+    settle()
+
+
+def incoming_call(d, number, sentence):
+    """Only the console of an emulator can make a call come in."""
+    import subprocess
+
+    say(number, sentence)
+    called = subprocess.run(["adb", "-s", d.serial, "emu", "gsm", "call", "5550123"])
+    if called.returncode != 0:
+        raise Undone("only an emulator can be called from a script")
+    settle()
+
+
+def next_language(d, number, sentence):
+    """The app's own language, from Android 13 on: the next of three."""
+    say(number, sentence)
+    spoken = shell(d, "cmd locale get-app-locales " + APP)
+    language = "fr-FR" if "de-DE" in spoken else "en-US" if "fr-FR" in spoken else "de-DE"
+    shell(d, "cmd locale set-app-locales %s --locales %s" % (APP, language))
+    settle()
+
+
+def switch_dark_mode(d, number, sentence):
+    say(number, sentence)
+    dark = "yes" in shell(d, "cmd uimode night")
+    shell(d, "cmd uimode night " + ("no" if dark else "yes"))
+    settle()
+
+
+def leave(d, number, sentence):
+    say(number, sentence)
+    d.press("home")
+    settle()
+
+
+def leave_and_return(d, number, sentence):
+    leave(d, number, sentence)
+    d.app_start(APP, wait=True)
+    settle()
+
+
+def end_process_and_return(d, number, sentence):
+    leave(d, number, sentence)
+    shell(d, "am kill " + APP)
+    d.app_start(APP, wait=True)
+    settle()
+
+
+def revoke_permissions_and_return(d, number, sentence):
+    """Only what was granted at run time can be taken back; that ends the process, too."""
+    leave(d, number, sentence)
+    for line in shell(d, "dumpsys package " + APP).splitlines():
+        name, granted, _ = line.strip().partition(": granted=true")
+        if granted:
+            shell(d, "pm revoke %s %s" % (APP, name))
+    d.app_start(APP, wait=True)
+    settle()
+
+
+def phone_as_usual(d):
+    """What the functions above change, as it was."""
+    shell(d, "svc wifi enable; svc data enable; dumpsys battery reset; cmd uimode night no")
+    shell(d, "cmd locale set-app-locales %s --locales en-US" % APP)
+
+
 def expect_shown(d, sentence, selector, texts):
     wanted = [dict(selector, text=text) for text in texts] or [selector]
     until = time.time() + PATIENCE

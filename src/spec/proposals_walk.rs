@@ -72,9 +72,12 @@ impl<'s> Walk<'s> {
     /// Whether the app is left or restarted between two layouts: no function goes on over that.
     pub(super) fn interrupted(&self, steps: Range<usize>) -> bool {
         self.joined.get(steps).is_none_or(|steps| {
-            steps
-                .iter()
-                .any(|step| matches!(step.step.event, Event::Relaunch | Event::Key(Key::Home | Key::Recents)))
+            steps.iter().any(|step| {
+                matches!(
+                    step.step.event,
+                    Event::Relaunch | Event::System(_) | Event::Key(Key::Home | Key::Recents)
+                )
+            })
         })
     }
 

@@ -108,7 +108,12 @@ fn typed(step: &RecordedStep, last: Option<&RecordedStep>) -> Option<Typed> {
             left.pop();
             left
         }
-        Event::Widget { .. } | Event::Key(_) | Event::Rotate | Event::Wait(_) | Event::Relaunch => {
+        Event::Widget { .. }
+        | Event::Key(_)
+        | Event::Rotate
+        | Event::Wait(_)
+        | Event::Relaunch
+        | Event::System(_) => {
             return None;
         }
     };
@@ -186,7 +191,8 @@ pub(super) fn scroll(step: &RecordedStep) -> Option<(WidgetIdx, Direction)> {
         | Event::Key(_)
         | Event::Rotate
         | Event::Wait(_)
-        | Event::Relaunch => None,
+        | Event::Relaunch
+        | Event::System(_) => None,
     }
 }
 

@@ -7,9 +7,10 @@ use super::DmfKind;
 use super::likeness::Looks;
 use super::recorder::{RecordedStep, RecorderError};
 use super::recorder_coalesce::CoalescedStep;
+use super::recorder_draft::action;
 use super::recorder_objects::{Objects, field_holding, shows, typed_text};
 use super::recorder_request::{DraftRequest, Extent, chosen};
-use crate::model::{Event, Key, Layout};
+use crate::model::Layout;
 
 /// The steps that belong to the function.
 pub(super) struct Cut {
@@ -67,7 +68,7 @@ impl Cut {
         let (first, end) = (joined.first, joined.end);
         let typed = typed_text(&joined.step.event);
         let said = chosen(&request.inputs, &(first..end)).is_some();
-        if matches!(joined.step.event, Event::Key(Key::Recents | Key::Delete)) {
+        if action(&joined.step.event, &mut false).is_none() {
             self.remark(false, format!("step {} is left out: the format has no action for it", first + 1));
             return;
         }
@@ -170,7 +171,7 @@ mod tests {
     use std::ops::Range;
 
     use super::*;
-    use crate::model::{Gesture, Selector, layout_from};
+    use crate::model::{Event, Gesture, Selector, layout_from};
     use crate::spec::{Input, draft, propose};
 
     const LIST: &str = "ListView#list\n  TextView#row \"a\"\nButton#new \"New note\"\n";

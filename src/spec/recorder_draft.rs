@@ -339,15 +339,28 @@ fn same_parts(reads: &SpecSelector, parts: &SpecSelector) -> bool {
 }
 
 /// The action that says an event, with its numbers; `None` where the format has none.
-fn action(event: &Event, sideways: &mut bool) -> Option<(Action, Input)> {
+pub(super) fn action(event: &Event, sideways: &mut bool) -> Option<(Action, Input)> {
     Some(match event {
         Event::Widget { gesture, .. } => gesture_action(gesture, event),
         Event::Type(_) => (Action::Edit, Input::None),
         Event::Key(Key::Back) => (Action::Back, Input::None),
         Event::Key(Key::Home) => (Action::Home, Input::None),
-        Event::Key(Key::ImeAction) => (Action::ImeAction, Input::None),
-        // The cut has left these out.
-        Event::Key(Key::Recents | Key::Delete) => return None,
+        Event::Key(Key::ImeAction | Key::Enter) => (Action::ImeAction, Input::None),
+        Event::Key(
+            Key::Recents
+            | Key::Delete
+            | Key::Menu
+            | Key::Tab
+            | Key::DpadUp
+            | Key::DpadDown
+            | Key::DpadLeft
+            | Key::DpadRight
+            | Key::DpadCenter
+            | Key::Search
+            | Key::VolumeUp
+            | Key::VolumeDown,
+        )
+        | Event::System(_) => return None,
         Event::Rotate => {
             *sideways = !*sideways;
             (if *sideways { Action::RotateLeft } else { Action::RotateNatural }, Input::None)
@@ -366,7 +379,12 @@ fn gesture_action(gesture: &Gesture, event: &Event) -> (Action, Input) {
         Gesture::Drag(to) => {
             let from = match event {
                 Event::Widget { target, .. } => target.at,
-                Event::Type(_) | Event::Key(_) | Event::Rotate | Event::Wait(_) | Event::Relaunch => *to,
+                Event::Type(_)
+                | Event::Key(_)
+                | Event::Rotate
+                | Event::Wait(_)
+                | Event::Relaunch
+                | Event::System(_) => *to,
             };
             (Action::Drag, Input::Literal(format!("{},{},{},{}", from.x, from.y, to.x, to.y)))
         }

@@ -158,7 +158,12 @@ pub(super) fn belongs(role: Role, kind: DmfKind) -> bool {
 pub fn typed_text(event: &Event) -> Option<&str> {
     match event {
         Event::Widget { gesture: Gesture::SetText(text), .. } | Event::Type(text) => Some(text),
-        Event::Widget { .. } | Event::Key(_) | Event::Rotate | Event::Wait(_) | Event::Relaunch => None,
+        Event::Widget { .. }
+        | Event::Key(_)
+        | Event::Rotate
+        | Event::Wait(_)
+        | Event::Relaunch
+        | Event::System(_) => None,
     }
 }
 
@@ -182,7 +187,7 @@ pub(super) fn target_of(step: &RecordedStep) -> Option<WidgetIdx> {
             focused().or_else(holds_it).or_else(|| fields().next()).map(|(idx, _)| idx)
         }
         Event::Key(Key::Delete) => focused().map(|(idx, _)| idx),
-        Event::Key(_) | Event::Rotate | Event::Wait(_) | Event::Relaunch => None,
+        Event::Key(_) | Event::Rotate | Event::Wait(_) | Event::Relaunch | Event::System(_) => None,
     }
 }
 

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::{
     AppHealth, CrashReport, DeviceDuration, Direction, Event, Gesture, Key, PxPoint, PxSize, Selector,
-    StepRole, Target, Text, XPath,
+    StepRole, SystemEvent, Target, Text, XPath,
 };
 
 use super::StoreError;
@@ -30,6 +30,9 @@ enum StoredEvent {
         millis: u64,
     },
     Relaunch,
+    System {
+        what: StoredSystem,
+    },
 }
 
 #[derive(Serialize, Deserialize, Default)]
@@ -75,6 +78,31 @@ enum StoredKey {
     Recents,
     ImeAction,
     Delete,
+    Menu,
+    Enter,
+    Tab,
+    DpadUp,
+    DpadDown,
+    DpadLeft,
+    DpadRight,
+    DpadCenter,
+    Search,
+    VolumeUp,
+    VolumeDown,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum StoredSystem {
+    NetworkOff,
+    NetworkOn,
+    LowBattery,
+    IncomingCall,
+    Locale,
+    DarkMode,
+    Background,
+    ProcessDeath,
+    RevokePermission,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -148,11 +176,35 @@ pub(super) fn event_to_json(event: &Event) -> Result<String, StoreError> {
                 Key::Recents => StoredKey::Recents,
                 Key::ImeAction => StoredKey::ImeAction,
                 Key::Delete => StoredKey::Delete,
+                Key::Menu => StoredKey::Menu,
+                Key::Enter => StoredKey::Enter,
+                Key::Tab => StoredKey::Tab,
+                Key::DpadUp => StoredKey::DpadUp,
+                Key::DpadDown => StoredKey::DpadDown,
+                Key::DpadLeft => StoredKey::DpadLeft,
+                Key::DpadRight => StoredKey::DpadRight,
+                Key::DpadCenter => StoredKey::DpadCenter,
+                Key::Search => StoredKey::Search,
+                Key::VolumeUp => StoredKey::VolumeUp,
+                Key::VolumeDown => StoredKey::VolumeDown,
             },
         },
         Event::Rotate => StoredEvent::Rotate,
         Event::Wait(span) => StoredEvent::Wait { millis: span.millis() },
         Event::Relaunch => StoredEvent::Relaunch,
+        Event::System(what) => StoredEvent::System {
+            what: match what {
+                SystemEvent::NetworkOff => StoredSystem::NetworkOff,
+                SystemEvent::NetworkOn => StoredSystem::NetworkOn,
+                SystemEvent::LowBattery => StoredSystem::LowBattery,
+                SystemEvent::IncomingCall => StoredSystem::IncomingCall,
+                SystemEvent::Locale => StoredSystem::Locale,
+                SystemEvent::DarkMode => StoredSystem::DarkMode,
+                SystemEvent::Background => StoredSystem::Background,
+                SystemEvent::ProcessDeath => StoredSystem::ProcessDeath,
+                SystemEvent::RevokePermission => StoredSystem::RevokePermission,
+            },
+        },
     };
     Ok(serde_json::to_string(&stored)?)
 }
@@ -186,10 +238,32 @@ pub(super) fn event_from_json(text: &str) -> Result<Event, StoreError> {
             StoredKey::Recents => Key::Recents,
             StoredKey::ImeAction => Key::ImeAction,
             StoredKey::Delete => Key::Delete,
+            StoredKey::Menu => Key::Menu,
+            StoredKey::Enter => Key::Enter,
+            StoredKey::Tab => Key::Tab,
+            StoredKey::DpadUp => Key::DpadUp,
+            StoredKey::DpadDown => Key::DpadDown,
+            StoredKey::DpadLeft => Key::DpadLeft,
+            StoredKey::DpadRight => Key::DpadRight,
+            StoredKey::DpadCenter => Key::DpadCenter,
+            StoredKey::Search => Key::Search,
+            StoredKey::VolumeUp => Key::VolumeUp,
+            StoredKey::VolumeDown => Key::VolumeDown,
         }),
         StoredEvent::Rotate => Event::Rotate,
         StoredEvent::Wait { millis } => Event::Wait(DeviceDuration::from_millis(millis)),
         StoredEvent::Relaunch => Event::Relaunch,
+        StoredEvent::System { what } => Event::System(match what {
+            StoredSystem::NetworkOff => SystemEvent::NetworkOff,
+            StoredSystem::NetworkOn => SystemEvent::NetworkOn,
+            StoredSystem::LowBattery => SystemEvent::LowBattery,
+            StoredSystem::IncomingCall => SystemEvent::IncomingCall,
+            StoredSystem::Locale => SystemEvent::Locale,
+            StoredSystem::DarkMode => SystemEvent::DarkMode,
+            StoredSystem::Background => SystemEvent::Background,
+            StoredSystem::ProcessDeath => SystemEvent::ProcessDeath,
+            StoredSystem::RevokePermission => SystemEvent::RevokePermission,
+        }),
     })
 }
 
@@ -282,11 +356,12 @@ mod tests {
             .collect();
         events.extend([
             Event::Type("ü".into()),
-            Event::Key(Key::ImeAction),
             Event::Rotate,
             Event::Wait(DeviceDuration(5)),
             Event::Relaunch,
         ]);
+        events.extend(Key::ALL.map(Event::Key));
+        events.extend(SystemEvent::ALL.map(Event::System));
         for event in events {
             assert_eq!(event_from_json(&event_to_json(&event).unwrap()).unwrap(), event);
         }

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use crate::determinism::DeviceInstant;
 use crate::model::Rotation;
 
-use super::{Color, Icon, View};
+use super::{Color, Icon, Language, View};
 
 /// An app that can be installed on the bundled phone.
 ///
@@ -50,10 +50,18 @@ pub trait App: Clone + Send + 'static {
         let (_page, _sys) = (page, sys);
     }
 
-    /// The device was turned: the activity is destroyed and created anew. What its saved state does not
-    /// hold is lost here; by default it holds everything. Menus are closed by the phone, dialogs kept.
+    /// The device was turned, or its language or dark mode changed: the activity is destroyed and created
+    /// anew. What its saved state does not hold is lost here; by default it holds everything. Menus are closed
+    /// by the phone, dialogs kept.
     fn recreated(&mut self, page: &mut Self::Page, sys: &mut System<Self>) {
         let (_page, _sys) = (page, sys);
+    }
+
+    /// The process had ended in the background and the page comes back from its saved state, after `start`
+    /// has made the new process's memory: what a page holds beyond that state is lost, and so is all work
+    /// that was under way. By default this is no more than `recreated`.
+    fn restored(&mut self, page: &mut Self::Page, sys: &mut System<Self>) {
+        self.recreated(page, sys);
     }
 }
 
@@ -156,7 +164,7 @@ pub enum Surface {
     Activity(&'static str),
     /// A window in the middle; the page below is dimmed.
     Dialog,
-    /// A menu at the view that opened it; closed by a tap outside and by a rotation.
+    /// A menu at the view that opened it; closed by a tap outside and when its activity is created anew.
     Menu,
     /// A sheet at the bottom.
     BottomSheet,
@@ -171,6 +179,8 @@ pub struct Env<'a> {
     pub width: i32,
     /// Height of the window in dp, the keyboard aside.
     pub height: i32,
+    /// The device's language.
+    pub language: Language,
     /// The device's clock.
     pub now: DeviceInstant,
     /// The app's main colour.
@@ -281,8 +291,10 @@ pub enum SystemOp {
     CloseApp,
     /// Ends that app and starts it again.
     RestartApp,
-    /// Goes on waiting for an app that does not answer.
-    WaitForApp,
+    /// Closes the system's dialog: goes on waiting for an app that does not answer, declines a call.
+    Dismiss,
+    /// Answers a call.
+    AnswerCall,
 }
 
 /// The phone, as an app sees it while it handles a message. What is asked for happens when the handler

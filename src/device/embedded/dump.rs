@@ -93,7 +93,7 @@ fn flags(view: &PlacedView) -> WidgetFlags {
     };
     let (password, focused) = match &view.drawing {
         Drawing::Field(field) => (field.password, field.focused),
-        _ => (false, false),
+        _ => (false, view.focused),
     };
     WidgetFlags::NONE
         .with(WidgetFlags::CHECKABLE, checkable)

@@ -37,7 +37,7 @@ impl<A: App> Process for Running<A> {
     fn start(&mut self, room: &Room<'_>) {
         self.stop();
         let page = self.app.start();
-        self.push_page(page, room.rotation);
+        self.push_page(page, room.config);
         let entry = self.top_id();
         self.handle(entry, room, |app, page, sys| app.resumed(page, sys));
     }
@@ -80,12 +80,7 @@ impl<A: App> Process for Running<A> {
     }
 
     fn windows(&mut self, room: &Room<'_>) -> Vec<PlacedWindow> {
-        let first = self
-            .stack
-            .iter()
-            .rposition(|entry| matches!(self.app.surface(&entry.page), Surface::Activity(_)))
-            .unwrap_or(0);
-        (first..self.stack.len()).map(|index| self.place(index, room).window).collect()
+        (self.activity_in_front()..self.stack.len()).map(|index| self.place(index, room).window).collect()
     }
 
     fn keyboard(&self) -> Option<KeyboardState> {
@@ -104,6 +99,7 @@ impl<A: App> Process for Running<A> {
     }
 
     fn tap(&mut self, at: PxPoint, long: bool, room: &Room<'_>) {
+        self.end_key_focus();
         let Some(placed) = self.refresh(room) else { return };
         if !placed.window.bounds.contains(at) {
             let entry = self.top_id();
@@ -139,6 +135,7 @@ impl<A: App> Process for Running<A> {
     }
 
     fn set_text(&mut self, at: PxPoint, text: &str, room: &Room<'_>) {
+        self.end_key_focus();
         let Some(placed) = self.refresh(room) else { return };
         let views = placed.window.views.iter().zip(&placed.handlers);
         let hit = views.rev().find(|(view, handlers)| view.visible.contains(at) && handlers.field.is_some());
@@ -221,21 +218,52 @@ impl<A: App> Process for Running<A> {
         }
     }
 
-    fn turned(&mut self, room: &Room<'_>) {
+    fn reconfigured(&mut self, room: &Room<'_>) {
         while self.is_menu() {
             self.stack.pop();
         }
         self.keyboard = None;
         self.placed = None;
-        let surfaces: Vec<Surface> = self.stack.iter().map(|entry| self.app.surface(&entry.page)).collect();
-        let first = surfaces.iter().rposition(|surface| matches!(surface, Surface::Activity(_))).unwrap_or(0);
-        let shown: Vec<u64> = self.stack.iter().skip(first).map(|entry| entry.id).collect();
-        for entry in shown {
-            if let Some(page) = self.stack.iter_mut().find(|candidate| candidate.id == entry) {
-                page.rotation = room.rotation;
-            }
-            self.handle(entry, room, |app, page, sys| app.recreated(page, sys));
+        self.create_anew(room);
+    }
+
+    fn kill(&mut self) {
+        if !self.alive() {
+            return;
         }
+        // A menu is a window of the process and no part of what is saved.
+        let is_menu = |app: &A, page: &A::Page| app.surface(page) == Surface::Menu;
+        let stack = std::mem::take(&mut self.stack);
+        self.stop();
+        self.stack = stack.into_iter().filter(|entry| !is_menu(&self.app, &entry.page)).collect();
+        for entry in &mut self.stack {
+            entry.lost_process = true;
+        }
+        // The first page of a fresh start is not needed: the saved ones come back.
+        self.app.start();
+    }
+
+    fn revoke(&mut self) -> bool {
+        !std::mem::take(&mut self.granted).is_empty()
+    }
+
+    fn enter_key(&mut self, room: &Room<'_>) {
+        match self.focused(room) {
+            Some(_) => self.ime_action(room),
+            None => self.press_key_focus(room),
+        }
+    }
+
+    fn center_key(&mut self, room: &Room<'_>) {
+        self.press_key_focus(room);
+    }
+
+    fn menu_key(&mut self, room: &Room<'_>) {
+        self.press_menu(room);
+    }
+
+    fn move_focus(&mut self, direction: Option<Direction>, room: &Room<'_>) {
+        self.move_key_focus(direction, room);
     }
 
     fn came_to_front(&mut self, room: &Room<'_>) {

@@ -9,7 +9,9 @@ mod app;
 mod dump;
 mod fonts;
 mod input;
+mod key_focus;
 mod keyboard;
+mod language;
 mod logcat;
 mod material;
 mod phone;
@@ -18,6 +20,7 @@ mod process;
 mod render;
 mod running;
 mod scene;
+mod system_events;
 mod system_ui;
 mod view;
 
@@ -28,6 +31,7 @@ pub use app::{
     System, SystemOp,
 };
 pub use fonts::Fonts;
+pub use language::Language;
 pub use material::{
     ToolbarAction, dialog, drawer_item, empty_state, fab, list_row, loading, popup_item, popup_menu, section,
     setting_row, snackbar, tab_bar, text_field, toolbar, with_drawer,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::determinism::{DeviceDuration, DeviceInstant};
 use crate::device::{AppData, AppId, Device, DeviceError, DeviceInfo, Screenshot, SnapshotId};
 use crate::model::{
-    AppHealth, CrashReport, Event, Frame, Gesture, Key, PxPoint, PxRect, PxSize, Rotation, Text,
+    AppHealth, CrashReport, Direction, Event, Frame, Gesture, Key, PxPoint, PxRect, PxSize, Rotation, Text,
 };
 
 use super::app::{App, BugSet, Date, PX_PER_DP, SystemOp};
@@ -14,11 +14,11 @@ use super::dump::{Names, layout_of};
 use super::fonts::Fonts;
 use super::keyboard::{height_px, key_at, keyboard};
 use super::logcat::{Logcat, write_anr, write_crash};
-use super::process::{KeyboardState, Process, Request, Room};
+use super::process::{Configuration, KeyboardState, Process, Request, Room};
 use super::render::draw;
 use super::running::Running;
 use super::scene::{KeyAction, Scene};
-use super::system_ui::{Launcher, LauncherPage, Prompt, Shortcut};
+use super::system_ui::{ERRORS, Launcher, LauncherPage, PERMISSIONS, Prompt, Shortcut};
 
 /// The upright screen.
 const SCREEN: PxSize = PxSize { width: 1080, height: 1920 };
@@ -39,7 +39,7 @@ pub struct Phone {
     fonts: Arc<Fonts>,
     names: Names,
     log: Logcat,
-    state: State,
+    pub(super) state: State,
     snapshots: BTreeMap<SnapshotId, State>,
     next_snapshot: u64,
     /// The frame as observed last; gone as soon as anything happens.
@@ -47,40 +47,45 @@ pub struct Phone {
 }
 
 /// Everything that a snapshot saves.
-struct State {
+pub(super) struct State {
     now: DeviceInstant,
-    rotation: Rotation,
+    pub(super) config: Configuration,
+    pub(super) network: bool,
     /// Installed apps; the launcher is the first.
-    apps: Vec<Box<dyn Process>>,
-    front: usize,
-    overlay: Option<Overlay>,
+    pub(super) apps: Vec<Box<dyn Process>>,
+    pub(super) front: usize,
+    /// Dialogs of the system, the newest on top.
+    pub(super) overlays: Vec<Overlay>,
     /// Apps that were in front, the newest last.
     recent: Vec<usize>,
     /// The app that was launched last through the device.
-    under_test: Option<usize>,
+    pub(super) under_test: Option<usize>,
     failure: Option<AppHealth>,
     toast: Option<(String, DeviceInstant)>,
 }
 
 /// A dialog of the system above the app that it speaks of.
-struct Overlay {
+pub(super) struct Overlay {
     process: Box<dyn Process>,
     app: usize,
     permission: Option<&'static str>,
+}
+
+impl Clone for Overlay {
+    fn clone(&self) -> Self {
+        Overlay { process: self.process.clone_box(), app: self.app, permission: self.permission }
+    }
 }
 
 impl Clone for State {
     fn clone(&self) -> Self {
         State {
             now: self.now,
-            rotation: self.rotation,
+            config: self.config,
+            network: self.network,
             apps: self.apps.iter().map(|app| app.clone_box()).collect(),
             front: self.front,
-            overlay: self.overlay.as_ref().map(|overlay| Overlay {
-                process: overlay.process.clone_box(),
-                app: overlay.app,
-                permission: overlay.permission,
-            }),
+            overlays: self.overlays.clone(),
             recent: self.recent.clone(),
             under_test: self.under_test,
             failure: self.failure.clone(),
@@ -102,10 +107,11 @@ impl Phone {
         };
         let state = State {
             now: DeviceInstant(0),
-            rotation: Rotation::PORTRAIT,
+            config: Configuration::default(),
+            network: true,
             apps: vec![Box::new(Running::new(Launcher::default(), &BugSet::none()))],
             front: LAUNCHER,
-            overlay: None,
+            overlays: Vec::new(),
             recent: Vec::new(),
             under_test: None,
             failure: None,
@@ -147,22 +153,22 @@ impl Phone {
     }
 
     /// The launcher knows no apps by itself; it is made anew with what is installed and recent now.
-    fn start_launcher(&mut self, page: LauncherPage) {
+    pub(super) fn start_launcher(&mut self, page: LauncherPage) {
         let apps = (1..self.state.apps.len()).map(|index| self.shortcut(index)).collect();
         let alive = self.state.recent.iter().rev().filter(|index| self.state.apps[**index].alive());
         let recent = alive.map(|index| self.shortcut(*index)).collect();
         let mut launcher = Running::new(Launcher { apps, recent }, &BugSet::none());
-        launcher.start_at(LauncherPage::Home, self.state.rotation);
+        launcher.start_at(LauncherPage::Home, self.state.config);
         if page == LauncherPage::Recents {
-            launcher.start_at(page, self.state.rotation);
+            launcher.start_at(page, self.state.config);
         }
         self.state.apps[LAUNCHER] = Box::new(launcher);
         self.state.front = LAUNCHER;
-        self.state.overlay = None;
+        self.state.overlays.clear();
     }
 
     fn screen(&self) -> PxSize {
-        if self.state.rotation.sideways() {
+        if self.state.config.rotation.sideways() {
             PxSize { width: SCREEN.height, height: SCREEN.width }
         } else {
             SCREEN
@@ -175,12 +181,12 @@ impl Phone {
         let room = Room {
             fonts: &self.fonts,
             screen,
-            rotation: self.state.rotation,
+            config: self.state.config,
             app: PxRect::new(0, STATUS_BAR_PX, screen.width, screen.height - NAVIGATION_BAR_PX),
-            keyboard_height: height_px(self.state.rotation.sideways()),
+            keyboard_height: height_px(self.state.config.rotation.sideways()),
             now: self.state.now,
         };
-        let process = match &mut self.state.overlay {
+        let process = match self.state.overlays.last_mut() {
             Some(overlay) => &mut *overlay.process,
             None => &mut *self.state.apps[self.state.front],
         };
@@ -188,12 +194,12 @@ impl Phone {
     }
 
     fn with_app<T>(&mut self, index: usize, work: impl FnOnce(&mut dyn Process, &Room<'_>) -> T) -> T {
-        let overlay = self.state.overlay.take();
+        let overlays = std::mem::take(&mut self.state.overlays);
         let front = std::mem::replace(&mut self.state.front, index);
         let (process, room) = self.active();
         let result = work(process, &room);
         self.state.front = front;
-        self.state.overlay = overlay;
+        self.state.overlays = overlays;
         result
     }
 
@@ -203,7 +209,7 @@ impl Phone {
         for request in requests {
             self.answer(app, request);
         }
-        let asked = match &mut self.state.overlay {
+        let asked = match self.state.overlays.last_mut() {
             Some(overlay) => overlay.process.take_requests(),
             None => return,
         };
@@ -225,35 +231,41 @@ impl Phone {
             Request::Permission(permission) => {
                 let label = self.state.apps[app].manifest().label;
                 let short = permission.rsplit('.').next().unwrap_or(permission).to_lowercase();
-                let title = format!("Allow {label} to use the {short}?");
+                let words = self.state.config.language.words();
+                let [before, between, behind] = words.allow_to_use;
+                let title = format!("{before}{label}{between}{short}{behind}");
                 let buttons = vec![
-                    ("DENY", SystemOp::AnswerPermission(false)),
-                    ("ALLOW", SystemOp::AnswerPermission(true)),
+                    (words.deny, SystemOp::AnswerPermission(false)),
+                    (words.allow, SystemOp::AnswerPermission(true)),
                 ];
-                self.show_overlay(Running::new(Prompt::<false> { title, buttons }, &BugSet::none()), app);
-                if let Some(overlay) = &mut self.state.overlay {
+                self.show_overlay(
+                    Running::new(Prompt::<PERMISSIONS> { title, buttons }, &BugSet::none()),
+                    app,
+                );
+                if let Some(overlay) = self.state.overlays.last_mut() {
                     overlay.permission = Some(permission);
                 }
             }
             Request::Crash(crash) => {
                 let report = write_crash(&mut self.log, self.state.now, pid(app), package, &crash);
                 self.state.apps[app].stop();
+                let words = self.state.config.language.words();
                 self.fail(
                     app,
                     AppHealth::Crashed(report),
-                    "has stopped",
+                    words.has_stopped,
                     SystemOp::RestartApp,
-                    "OPEN APP AGAIN",
+                    words.open_again,
                 );
             }
             Request::System(op) => self.system(app, op),
         }
     }
 
-    fn show_overlay<A: App>(&mut self, mut process: Running<A>, app: usize) {
+    pub(super) fn show_overlay<A: App>(&mut self, mut process: Running<A>, app: usize) {
         let (_, room) = self.active();
         process.start(&room);
-        self.state.overlay = Some(Overlay { process: Box::new(process), app, permission: None });
+        self.state.overlays.push(Overlay { process: Box::new(process), app, permission: None });
     }
 
     fn fail(&mut self, app: usize, health: AppHealth, what: &str, other: SystemOp, label: &'static str) {
@@ -264,12 +276,13 @@ impl Phone {
             self.start_launcher(LauncherPage::Home);
         }
         let title = format!("{} {what}", self.state.apps[app].manifest().label);
-        let buttons = vec![("CLOSE APP", SystemOp::CloseApp), (label, other)];
-        self.show_overlay(Running::new(Prompt::<true> { title, buttons }, &BugSet::none()), app);
+        let close = self.state.config.language.words().close_app;
+        let buttons = vec![(close, SystemOp::CloseApp), (label, other)];
+        self.show_overlay(Running::new(Prompt::<ERRORS> { title, buttons }, &BugSet::none()), app);
     }
 
     fn system(&mut self, app: usize, op: SystemOp) {
-        let spoken_of = self.state.overlay.as_ref().map_or(app, |overlay| overlay.app);
+        let spoken_of = self.state.overlays.last().map_or(app, |overlay| overlay.app);
         match op {
             SystemOp::LaunchApp(package) => {
                 if let Some(index) = self.find(&package) {
@@ -277,7 +290,7 @@ impl Phone {
                 }
             }
             SystemOp::AnswerPermission(granted) => {
-                let overlay = self.state.overlay.take();
+                let overlay = self.state.overlays.pop();
                 if let Some(permission) = overlay.and_then(|overlay| overlay.permission) {
                     self.with_app(spoken_of, |process, room| {
                         process.permission_answer(permission, granted, room);
@@ -286,20 +299,23 @@ impl Phone {
                 }
             }
             SystemOp::CloseApp => {
-                self.state.overlay = None;
+                self.state.overlays.clear();
                 self.state.apps[spoken_of].stop();
                 self.start_launcher(LauncherPage::Home);
             }
             SystemOp::RestartApp => {
-                self.state.overlay = None;
+                self.state.overlays.clear();
                 self.bring_to_front(spoken_of);
             }
-            SystemOp::WaitForApp => self.state.overlay = None,
+            SystemOp::Dismiss => {
+                self.state.overlays.pop();
+            }
+            SystemOp::AnswerCall => self.in_a_call(),
         }
     }
 
-    fn bring_to_front(&mut self, index: usize) {
-        self.state.overlay = None;
+    pub(super) fn bring_to_front(&mut self, index: usize) {
+        self.state.overlays.clear();
         self.state.front = index;
         self.state.recent.retain(|recent| *recent != index);
         self.state.recent.push(index);
@@ -359,12 +375,13 @@ impl Phone {
         let report: Arc<CrashReport> =
             write_anr(&mut self.log, self.state.now, pid(app), manifest.package, activity, reason);
         let health = AppHealth::NotResponding(report);
-        self.fail(app, health, "isn't responding", SystemOp::WaitForApp, "WAIT");
+        let words = self.state.config.language.words();
+        self.fail(app, health, words.not_responding, SystemOp::Dismiss, words.wait);
     }
 
     /// Hands input to what is in front.
     fn input(&mut self, work: impl FnOnce(&mut dyn Process, &Room<'_>)) {
-        let overlaid = self.state.overlay.is_some();
+        let overlaid = !self.state.overlays.is_empty();
         if let (false, Some(reason)) = (overlaid, self.state.apps[self.state.front].hung()) {
             self.not_responding(reason);
             return;
@@ -399,7 +416,7 @@ impl Phone {
         let (process, room) = self.active();
         let state = process.keyboard()?;
         let action = process.ime(&room);
-        key_at(&keyboard(room.app, room.rotation.sideways(), state, action), at)
+        key_at(&keyboard(room.app, room.config.rotation.sideways(), state, action), at)
     }
 
     fn key(&mut self, key: Key) {
@@ -409,6 +426,16 @@ impl Phone {
             Key::Recents => self.start_launcher(LauncherPage::Recents),
             Key::ImeAction => self.input(|process, room| process.ime_action(room)),
             Key::Delete => self.input(|process, room| process.delete_char(room)),
+            Key::Enter => self.input(|process, room| process.enter_key(room)),
+            Key::Menu => self.input(|process, room| process.menu_key(room)),
+            Key::Tab => self.input(|process, room| process.move_focus(None, room)),
+            Key::DpadUp => self.input(|process, room| process.move_focus(Some(Direction::Up), room)),
+            Key::DpadDown => self.input(|process, room| process.move_focus(Some(Direction::Down), room)),
+            Key::DpadLeft => self.input(|process, room| process.move_focus(Some(Direction::Left), room)),
+            Key::DpadRight => self.input(|process, room| process.move_focus(Some(Direction::Right), room)),
+            Key::DpadCenter => self.input(|process, room| process.center_key(room)),
+            // No app here takes them, and the window in front stays as it is.
+            Key::Search | Key::VolumeUp | Key::VolumeDown => {}
         }
     }
 
@@ -437,28 +464,31 @@ impl Phone {
         }
     }
 
-    fn turn(&mut self, rotation: Rotation) {
-        if rotation == self.state.rotation {
+    /// The device is turned, speaks another language, or is dark now.
+    pub(super) fn configure(&mut self, config: Configuration) {
+        if config == self.state.config {
             return;
         }
-        self.state.rotation = rotation;
-        if self.state.overlay.is_some() {
-            let (process, room) = self.active();
-            process.turned(&room);
+        self.state.config = config;
+        let mut overlays = std::mem::take(&mut self.state.overlays);
+        for overlay in &mut overlays {
+            let (_, room) = self.active();
+            overlay.process.reconfigured(&room);
         }
+        self.state.overlays = overlays;
         let front = self.state.front;
-        self.with_app(front, |process, room| process.turned(room));
+        self.with_app(front, |process, room| process.reconfigured(room));
         self.answer_requests(front);
     }
 
     fn restart(&mut self, index: usize, data: AppData) {
         self.state.failure = None;
-        self.state.overlay = None;
+        self.state.overlays.clear();
         self.state.toast = None;
         self.state.apps[index].stop();
         if data == AppData::Clear {
             self.state.apps[index].clear_data();
-            self.state.rotation = Rotation::PORTRAIT;
+            self.state.config.rotation = Rotation::PORTRAIT;
         }
         self.bring_to_front(index);
         self.settle(800);
@@ -469,7 +499,7 @@ impl Phone {
             return failure.clone();
         }
         let speaks_of_it =
-            self.state.overlay.as_ref().is_some_and(|overlay| Some(overlay.app) == self.state.under_test);
+            self.state.overlays.last().is_some_and(|overlay| Some(overlay.app) == self.state.under_test);
         if Some(self.state.front) == self.state.under_test || speaks_of_it {
             AppHealth::Running
         } else {
@@ -486,15 +516,16 @@ impl Phone {
         let (process, room) = self.active();
         let state = process.keyboard();
         let action = process.ime(&room);
-        let keyboard = state.map(|state| keyboard(room.app, room.rotation.sideways(), state, action));
-        if let Some(overlay) = &self.state.overlay {
+        let keyboard = state.map(|state| keyboard(room.app, room.config.rotation.sideways(), state, action));
+        for overlay in &self.state.overlays.clone() {
             let mut process = overlay.process.clone_box();
             let (_, room) = self.active();
             windows.extend(process.windows(&room));
         }
         Scene {
             screen,
-            rotation: self.state.rotation,
+            rotation: self.state.config.rotation,
+            network: self.state.network,
             date: Date::at(self.state.now),
             status_color,
             windows,
@@ -563,7 +594,8 @@ impl Device for Phone {
                 100
             }
             Event::Rotate => {
-                self.turn(self.state.rotation.turned());
+                let rotation = self.state.config.rotation.turned();
+                self.configure(Configuration { rotation, ..self.state.config });
                 500
             }
             Event::Wait(span) => span.millis(),
@@ -573,6 +605,7 @@ impl Device for Phone {
                 }
                 return Ok(());
             }
+            Event::System(what) => self.system_event(*what),
         };
         self.settle(cost);
         Ok(())
@@ -582,7 +615,7 @@ impl Device for Phone {
         if let Some(frame) = &self.frame {
             return Ok(frame.clone());
         }
-        let (screen, rotation) = (self.screen(), self.state.rotation);
+        let (screen, rotation) = (self.screen(), self.state.config.rotation);
         let mut names = std::mem::take(&mut self.names);
         let front = self.state.apps[self.state.front].manifest().package;
         let class = self.state.apps[self.state.front].activity();

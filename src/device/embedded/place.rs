@@ -336,6 +336,7 @@ impl<Msg> Placer<'_, Msg> {
             scrollable: handlers.max_offset.is_some_and(|most| most > 0),
             enabled: view.enabled,
             selected: view.selected,
+            focused: false,
         });
         self.placed.handlers.push(handlers);
         index

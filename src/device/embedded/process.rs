@@ -5,6 +5,7 @@ use crate::model::{Direction, PxPoint, PxRect, PxSize, Rotation};
 
 use super::app::{Crash, ImeAction, Manifest, SystemOp};
 use super::fonts::Fonts;
+use super::language::Language;
 use super::scene::PlacedWindow;
 
 /// What an app asks of the phone around it.
@@ -24,12 +25,20 @@ pub(super) enum Request {
 pub(super) struct Room<'a> {
     pub fonts: &'a Fonts,
     pub screen: PxSize,
-    pub rotation: Rotation,
+    pub config: Configuration,
     /// Below the status bar, above the navigation bar.
     pub app: PxRect,
     /// Height of the keyboard when it is open, in px.
     pub keyboard_height: i32,
     pub now: DeviceInstant,
+}
+
+/// What an activity is created anew for when it changes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Configuration {
+    pub rotation: Rotation,
+    pub dark: bool,
+    pub language: Language,
 }
 
 /// The keyboard's own state.
@@ -66,7 +75,17 @@ pub(super) trait Process: Send {
     fn scroll(&mut self, at: PxPoint, by: i32, room: &Room<'_>);
     fn swipe(&mut self, at: PxPoint, direction: Direction, room: &Room<'_>);
     fn back(&mut self, room: &Room<'_>);
-    fn turned(&mut self, room: &Room<'_>);
+    /// The configuration is another one: activities are created anew.
+    fn reconfigured(&mut self, room: &Room<'_>);
+    /// The process ends in the background: its pages come back from their saved state when it is opened again.
+    fn kill(&mut self);
+    /// Takes back all permissions; whether there were any.
+    fn revoke(&mut self) -> bool;
+    fn enter_key(&mut self, room: &Room<'_>);
+    fn center_key(&mut self, room: &Room<'_>);
+    fn menu_key(&mut self, room: &Room<'_>);
+    /// Moves the focus of keys that way, or to the next widget.
+    fn move_focus(&mut self, direction: Option<Direction>, room: &Room<'_>);
     fn came_to_front(&mut self, room: &Room<'_>);
     /// The clock has moved: what was placed before may show an old time.
     fn time_passed(&mut self);

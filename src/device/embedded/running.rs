@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use crate::determinism::{DeviceDuration, DeviceInstant};
-use crate::model::{PxPoint, PxRect, Rotation};
+use crate::model::{PxPoint, PxRect};
 
 use super::app::{App, BugSet, Env, Op, PX_PER_DP, ScrollState, Surface, System};
 use super::place::{Focus, Placed, place_window, wanted_size};
-use super::process::{KeyboardState, Request, Room};
+use super::process::{Configuration, KeyboardState, Request, Room};
 use super::view::Field;
 
 /// One page on the stack.
@@ -20,7 +20,12 @@ pub(super) struct Entry<Page> {
     pub(super) scrolls: Vec<ScrollState>,
     /// The view that opened it, for menus.
     pub(super) anchor: PxRect,
-    pub(super) rotation: Rotation,
+    /// The view that keys have reached, among those placed last.
+    pub(super) key_focus: Option<usize>,
+    /// The configuration that it was created for.
+    pub(super) config: Configuration,
+    /// Its process has ended since it was shown last.
+    pub(super) lost_process: bool,
     /// Not placed yet, so a field may still ask for the focus.
     pub(super) fresh: bool,
 }
@@ -73,11 +78,11 @@ impl<A: App> Running<A> {
     }
 
     /// Puts a first page on the stack without asking the app.
-    pub(super) fn start_at(&mut self, page: A::Page, rotation: Rotation) {
-        self.push_page(page, rotation);
+    pub(super) fn start_at(&mut self, page: A::Page, config: Configuration) {
+        self.push_page(page, config);
     }
 
-    pub(super) fn push_page(&mut self, page: A::Page, rotation: Rotation) {
+    pub(super) fn push_page(&mut self, page: A::Page, config: Configuration) {
         self.next_id += 1;
         self.stack.push(Entry {
             id: self.next_id,
@@ -86,7 +91,9 @@ impl<A: App> Running<A> {
             cursor: 0,
             scrolls: Vec::new(),
             anchor: self.last_touched,
-            rotation,
+            key_focus: None,
+            config,
+            lost_process: false,
             fresh: true,
         });
         self.keyboard = None;
@@ -101,7 +108,7 @@ impl<A: App> Running<A> {
     ) {
         let Some(place) = self.stack.iter().position(|candidate| candidate.id == entry) else { return };
         let granted = std::mem::take(&mut self.granted);
-        let mut sys = System { now: room.now, rotation: room.rotation, granted, ops: Vec::new() };
+        let mut sys = System { now: room.now, rotation: room.config.rotation, granted, ops: Vec::new() };
         work(&mut self.app, &mut self.stack[place].page, &mut sys);
         self.granted = sys.granted;
         self.placed = None;
@@ -116,7 +123,7 @@ impl<A: App> Running<A> {
 
     fn apply(&mut self, op: Op<A::Page, A::Msg>, entry: u64, room: &Room<'_>) {
         match op {
-            Op::Open(page) => self.push_page(page, room.rotation),
+            Op::Open(page) => self.push_page(page, room.config),
             Op::Finish => self.remove(entry, room),
             Op::FinishToRoot => {
                 self.stack.truncate(1);
@@ -176,15 +183,38 @@ impl<A: App> Running<A> {
         }
     }
 
-    /// The top page can be seen again: it is created anew if the device was turned meanwhile, and told.
+    /// The top page can be seen again: it is created anew if the configuration changed or the process ended
+    /// meanwhile, and told.
     pub(super) fn reveal(&mut self, room: &Room<'_>) {
-        let Some(top) = self.stack.last_mut() else { return };
-        let (entry, stale) = (top.id, top.rotation != room.rotation);
-        top.rotation = room.rotation;
-        if stale {
-            self.handle(entry, room, |app, page, sys| app.recreated(page, sys));
-        }
+        self.create_anew(room);
+        let entry = self.top_id();
         self.handle(entry, room, |app, page, sys| app.resumed(page, sys));
+    }
+
+    /// Creates the activity in front anew, with the dialogs above it, where something asks for it.
+    pub(super) fn create_anew(&mut self, room: &Room<'_>) {
+        let shown: Vec<u64> =
+            self.stack.iter().skip(self.activity_in_front()).map(|entry| entry.id).collect();
+        for entry in shown {
+            let Some(page) = self.stack.iter_mut().find(|candidate| candidate.id == entry) else { continue };
+            let stale = std::mem::replace(&mut page.config, room.config) != room.config;
+            let lost = std::mem::take(&mut page.lost_process);
+            if stale || lost {
+                page.key_focus = None;
+            }
+            if lost {
+                self.handle(entry, room, |app, page, sys| app.restored(page, sys));
+            } else if stale {
+                self.handle(entry, room, |app, page, sys| app.recreated(page, sys));
+            }
+        }
+    }
+
+    /// Where the activity in front stands on the stack.
+    pub(super) fn activity_in_front(&self) -> usize {
+        let is_activity =
+            |entry: &Entry<A::Page>| matches!(self.app.surface(&entry.page), Surface::Activity(_));
+        self.stack.iter().rposition(is_activity).unwrap_or(0)
     }
 
     /// Where the window of a page is and which part of it is the page's.
@@ -226,7 +256,8 @@ impl<A: App> Running<A> {
             let surface = self.app.surface(&entry.page);
             let keyboard = if self.keyboard.is_some() { room.keyboard_height } else { 0 };
             let env = Env {
-                rotation: room.rotation,
+                rotation: room.config.rotation,
+                language: room.config.language,
                 width: room.app.width() / PX_PER_DP,
                 height: (room.app.height() - keyboard).max(0) / PX_PER_DP,
                 now: room.now,
@@ -239,7 +270,7 @@ impl<A: App> Running<A> {
             let before = entry.scrolls.clone();
             let mut scrolls = before.clone();
             let dims = !matches!(surface, Surface::Activity(_) | Surface::Menu);
-            let placed = place_window(view, room.fonts, bounds, content, dims, focus, &mut scrolls);
+            let mut placed = place_window(view, room.fonts, bounds, content, dims, focus, &mut scrolls);
             let moved = before.iter().zip(&scrolls).any(|(old, new)| old != new);
             let entry = &mut self.stack[index];
             entry.scrolls = scrolls;
@@ -251,6 +282,11 @@ impl<A: App> Running<A> {
                 continue;
             }
             if !moved {
+                if let Some(reached) = self.stack[index].key_focus
+                    && let Some(view) = placed.window.views.get_mut(reached)
+                {
+                    view.focused = view.clickable && view.enabled;
+                }
                 return placed;
             }
         }
@@ -271,6 +307,7 @@ impl<A: App> Running<A> {
         let length = self.field(id, room).map(|field| field.value.chars().count());
         if let (Some(top), Some(length)) = (self.stack.last_mut(), length) {
             top.focus = Some(id);
+            top.key_focus = None;
             top.cursor = length;
             self.keyboard.get_or_insert_default();
             self.placed = None;

@@ -13,6 +13,8 @@ pub struct Scene {
     pub screen: PxSize,
     /// The rotation.
     pub rotation: Rotation,
+    /// Whether the status bar shows a network.
+    pub network: bool,
     /// For the status bar.
     pub date: Date,
     /// The colour behind the status bar.
@@ -67,6 +69,15 @@ pub struct PlacedView {
     pub enabled: bool,
     /// The chosen one.
     pub selected: bool,
+    /// Keys have reached it. A field says by itself whether it has the focus.
+    pub focused: bool,
+}
+
+impl PlacedView {
+    /// Whether it shows this icon.
+    pub fn shows(&self, icon: Icon) -> bool {
+        matches!(self.drawing, Drawing::Icon(shown, ..) if shown == icon)
+    }
 }
 
 /// What a view shows by itself.

@@ -1,5 +1,5 @@
-//! The system's own apps: the launcher with its list of recent apps, the permission dialog, and the
-//! dialogs for apps that crashed or do not answer. They are written in the same toolkit as all apps.
+//! The system's own apps: the launcher with its list of recent apps, the permission dialog, the
+//! dialogs for apps that crashed or do not answer, for the battery and for calls. They are written in the same toolkit as all apps.
 
 use super::app::{App, BugSet, Env, Manifest, Surface, System, SystemOp};
 use super::material::{dialog, empty_state, list_row};
@@ -113,9 +113,10 @@ impl Launcher {
     }
 
     fn recents(&self, env: &Env<'_>) -> View<LauncherMsg> {
-        let heading = View::text("Recent apps").size(20).color(Color::WHITE).pad(Edges::all(16));
+        let heading =
+            View::text(env.language.words().recent_apps).size(20).color(Color::WHITE).pad(Edges::all(16));
         let body = if self.recent.is_empty() {
-            empty_state(Icon::History, "No recent items").margin(Edges::symmetric(0, 120))
+            empty_state(Icon::History, env.language.words().no_recent_apps).margin(Edges::symmetric(0, 120))
         } else {
             View::list("task_list", env, self.recent.len(), 80, |index| {
                 let app = self.recent[index];
@@ -152,34 +153,49 @@ fn app_icon(app: &Shortcut) -> View<LauncherMsg> {
         .click(LauncherMsg::Open(app.package))
 }
 
-/// A dialog of the system: the permission controller's, or `android`'s own for failed apps.
+/// Who shows a dialog of the system.
+const SPEAKERS: [Manifest; 4] = [
+    speaker("android", "Android System"),
+    speaker("com.android.permissioncontroller", "Permission controller"),
+    speaker("com.android.systemui", "System UI"),
+    speaker("com.android.dialer", "Phone"),
+];
+/// Android itself, of apps that failed.
+pub(super) const ERRORS: usize = 0;
+/// The permission controller.
+pub(super) const PERMISSIONS: usize = 1;
+/// What shows the bars, of the battery.
+pub(super) const SYSTEM_UI: usize = 2;
+/// The app for calls.
+pub(super) const DIALER: usize = 3;
+
+const fn speaker(package: &'static str, label: &'static str) -> Manifest {
+    Manifest {
+        package,
+        label,
+        modelled_on: "Android",
+        icon: Icon::Android,
+        accent: Color(0x00796B),
+        activities: &[],
+        permissions: &[],
+        bugs: &[],
+    }
+}
+
+/// A dialog of the system.
 #[derive(Clone)]
-pub(super) struct Prompt<const FAILURE: bool> {
+pub(super) struct Prompt<const SPEAKER: usize> {
     pub title: String,
-    /// Left to right.
+    /// Left to right; Back does what the first one does.
     pub buttons: Vec<(&'static str, SystemOp)>,
 }
 
-impl<const FAILURE: bool> App for Prompt<FAILURE> {
+impl<const SPEAKER: usize> App for Prompt<SPEAKER> {
     type Page = ();
     type Msg = SystemOp;
 
     fn manifest() -> &'static Manifest {
-        const fn system(package: &'static str, label: &'static str) -> Manifest {
-            Manifest {
-                package,
-                label,
-                modelled_on: "Android",
-                icon: Icon::Android,
-                accent: Color(0x00796B),
-                activities: &[],
-                permissions: &[],
-                bugs: &[],
-            }
-        }
-        const ERRORS: &Manifest = &system("android", "Android System");
-        const PERMISSIONS: &Manifest = &system("com.android.permissioncontroller", "Permission controller");
-        if FAILURE { ERRORS } else { PERMISSIONS }
+        const { &SPEAKERS[SPEAKER] }
     }
 
     fn install(_bugs: &BugSet) -> Self {

@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::{Done, RecordPhase, RecordState};
-use crate::model::{Event, Gesture, Key, Layout, WidgetIdx, event_sentence, touched_widget, widget_caption};
+use crate::model::{
+    Event, Gesture, Key, Layout, SystemEvent, WidgetIdx, event_sentence, touched_widget, widget_caption,
+};
 use crate::spec::{
     Action, Candidate, Draft, DraftObject, Input, LintFinding, NamedSelector, RecorderError, Severity,
     SpecSelector, TextPattern, named_by, recorded_layouts, selector_candidates,
@@ -234,9 +236,31 @@ pub fn verb(event: &Event) -> &'static str {
         Event::Key(Key::Recents) => "Recents",
         Event::Key(Key::ImeAction) => "action key",
         Event::Key(Key::Delete) => "Backspace",
+        Event::Key(Key::Menu) => "Menu",
+        Event::Key(Key::Enter) => "Enter",
+        Event::Key(Key::Tab) => "Tab",
+        Event::Key(Key::DpadUp) => "up key",
+        Event::Key(Key::DpadDown) => "down key",
+        Event::Key(Key::DpadLeft) => "left key",
+        Event::Key(Key::DpadRight) => "right key",
+        Event::Key(Key::DpadCenter) => "middle key",
+        Event::Key(Key::Search) => "Search",
+        Event::Key(Key::VolumeUp) => "Volume up",
+        Event::Key(Key::VolumeDown) => "Volume down",
         Event::Rotate => "rotate",
         Event::Wait(_) => "wait",
         Event::Relaunch => "restart",
+        Event::System(what) => match what {
+            SystemEvent::NetworkOff => "network off",
+            SystemEvent::NetworkOn => "network on",
+            SystemEvent::LowBattery => "low battery",
+            SystemEvent::IncomingCall => "call",
+            SystemEvent::Locale => "language",
+            SystemEvent::DarkMode => "dark mode",
+            SystemEvent::Background => "leave and return",
+            SystemEvent::ProcessDeath => "process ends",
+            SystemEvent::RevokePermission => "permissions back",
+        },
     }
 }
 

@@ -13,7 +13,7 @@ use super::text::{TextFont, block, line};
 const STATUS_BAR_PX: i32 = 24 * PX_PER_DP;
 const NAVIGATION_BAR_PX: i32 = 48 * PX_PER_DP;
 
-/// The bar at the top: the time, and that there is a network and power.
+/// The bar at the top: the time, and that there is power and, if so, a network.
 pub(super) fn status_bar(canvas: &mut Canvas, fonts: &Fonts, scene: &Scene) {
     let screen = canvas.bounds();
     let ground = mix(scene.status_color, Color(0), 52);
@@ -24,8 +24,9 @@ pub(super) fn status_bar(canvas: &mut Canvas, fonts: &Fonts, scene: &Scene) {
     let top = (STATUS_BAR_PX - fonts.line_height_px(font.size_sp)) / 2;
     line(canvas, fonts, &scene.date.clock(), font, (12 * PX_PER_DP, top), ink);
     let mut x = screen.right - 16 * PX_PER_DP;
-    for icon in [own::BATTERY, own::SIGNAL, own::WIFI] {
-        symbol(canvas, fonts, icon, 15, (x, STATUS_BAR_PX / 2), ink);
+    let network: &[char] = if scene.network { &[own::SIGNAL, own::WIFI] } else { &[] };
+    for icon in [own::BATTERY].iter().chain(network) {
+        symbol(canvas, fonts, *icon, 15, (x, STATUS_BAR_PX / 2), ink);
         x -= 18 * PX_PER_DP;
     }
 }

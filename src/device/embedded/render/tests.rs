@@ -26,6 +26,7 @@ impl Stage {
             scene: Scene {
                 screen: PxSize { width, height },
                 rotation,
+                network: true,
                 date: Date::at(DeviceInstant::default()),
                 status_color: ACCENT,
                 windows: Vec::new(),
@@ -65,6 +66,7 @@ impl Stage {
     fn env(&self) -> Env<'static> {
         Env {
             rotation: self.scene.rotation,
+            language: Language::English,
             width: self.room.width() / PX_PER_DP,
             height: self.room.height() / PX_PER_DP,
             now: DeviceInstant::default(),

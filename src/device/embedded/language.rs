@@ -1,0 +1,111 @@
+//! The languages of the phone, and what the system says in each.
+
+/// A language of the phone. The bundled apps speak English in all of them, as apps without translations do.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Language {
+    /// English.
+    #[default]
+    English,
+    /// German.
+    German,
+    /// French.
+    French,
+}
+
+/// What the system's own windows say.
+#[derive(Debug)]
+pub(super) struct Words {
+    pub recent_apps: &'static str,
+    pub no_recent_apps: &'static str,
+    /// Before the app, between it and the permission, behind that.
+    pub allow_to_use: [&'static str; 3],
+    pub allow: &'static str,
+    pub deny: &'static str,
+    /// Behind the app.
+    pub has_stopped: &'static str,
+    pub open_again: &'static str,
+    /// Behind the app.
+    pub not_responding: &'static str,
+    pub wait: &'static str,
+    pub close_app: &'static str,
+    pub low_battery: &'static str,
+    pub understood: &'static str,
+    pub call_from: &'static str,
+    pub decline: &'static str,
+    pub answer: &'static str,
+    pub call_with: &'static str,
+    pub hang_up: &'static str,
+}
+
+impl Language {
+    /// The one that comes next when the language is changed.
+    pub(super) fn next(self) -> Language {
+        match self {
+            Language::English => Language::German,
+            Language::German => Language::French,
+            Language::French => Language::English,
+        }
+    }
+
+    pub(super) fn words(self) -> &'static Words {
+        match self {
+            Language::English => &Words {
+                recent_apps: "Recent apps",
+                no_recent_apps: "No recent items",
+                allow_to_use: ["Allow ", " to use the ", "?"],
+                allow: "ALLOW",
+                deny: "DENY",
+                has_stopped: "has stopped",
+                open_again: "OPEN APP AGAIN",
+                not_responding: "isn't responding",
+                wait: "WAIT",
+                close_app: "CLOSE APP",
+                low_battery: "The battery is low: 5 % left",
+                understood: "GOT IT",
+                call_from: "Call from",
+                decline: "DECLINE",
+                answer: "ANSWER",
+                call_with: "In a call with",
+                hang_up: "HANG UP",
+            },
+            Language::German => &Words {
+                recent_apps: "Letzte Apps",
+                no_recent_apps: "Keine aktuellen Elemente",
+                allow_to_use: ["", " den Zugriff erlauben: ", "?"],
+                allow: "ZULASSEN",
+                deny: "ABLEHNEN",
+                has_stopped: "wurde beendet",
+                open_again: "APP ERNEUT ÖFFNEN",
+                not_responding: "reagiert nicht",
+                wait: "WARTEN",
+                close_app: "APP SCHLIESSEN",
+                low_battery: "Der Akku ist schwach: noch 5 %",
+                understood: "OK",
+                call_from: "Anruf von",
+                decline: "ABLEHNEN",
+                answer: "ANNEHMEN",
+                call_with: "Im Gespräch mit",
+                hang_up: "AUFLEGEN",
+            },
+            Language::French => &Words {
+                recent_apps: "Applications récentes",
+                no_recent_apps: "Aucun élément récent",
+                allow_to_use: ["Autoriser ", " à utiliser : ", " ?"],
+                allow: "AUTORISER",
+                deny: "REFUSER",
+                has_stopped: "s'est arrêté",
+                open_again: "ROUVRIR L'APPLI",
+                not_responding: "ne répond pas",
+                wait: "ATTENDRE",
+                close_app: "FERMER L'APPLI",
+                low_battery: "La batterie est faible : 5 % restants",
+                understood: "OK",
+                call_from: "Appel de",
+                decline: "REFUSER",
+                answer: "RÉPONDRE",
+                call_with: "En communication avec",
+                hang_up: "RACCROCHER",
+            },
+        }
+    }
+}
