@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use super::{RoundCtx, Stop};
 use crate::determinism::Rng;
 use crate::model::{
-    Direction, Event, Gesture, Key, Layout, LayoutKey, PxPoint, Selector, StepRole, Target, Widget,
-    WidgetFlags, WidgetIdx,
+    Direction, Event, Gesture, Key, Layout, LayoutKey, PxPoint, SYSTEM_PACKAGES, Selector, StepRole, Target,
+    Widget, WidgetFlags, WidgetIdx, may_be_touched,
 };
 use crate::spec::{Block, exploration_text};
 
@@ -22,14 +22,6 @@ pub trait Explorer: Send {
     fn interrupted(&mut self) {}
 }
 
-/// Packages beside the app's whose widgets exploration may touch: dialogs of the system that speak of it.
-const SYSTEM_PACKAGES: &[&str] = &[
-    "android",
-    "com.android.packageinstaller",
-    "com.android.permissioncontroller",
-    "com.google.android.packageinstaller",
-    "com.google.android.permissioncontroller",
-];
 /// Classes that a click is drawn for twice as often.
 const FAVOURED: &[&str] = &["CheckBox", "Button", "Switch"];
 const DIRECTIONS: [Direction; 4] = [Direction::Up, Direction::Down, Direction::Left, Direction::Right];
@@ -210,9 +202,7 @@ impl RandomChoice {
 }
 
 fn touchable(widget: &Widget, app: &str) -> bool {
-    widget.flags.has(WidgetFlags::ENABLED)
-        && !widget.bounds.is_empty()
-        && (&*widget.package == app || SYSTEM_PACKAGES.contains(&&*widget.package))
+    widget.flags.has(WidgetFlags::ENABLED) && may_be_touched(widget, app)
 }
 
 /// Whether a touch of the leaf does something: it reacts itself, or something around it does (a tap goes

@@ -4,6 +4,7 @@
 //! `device`); the serde derives serve checkpoints alone, which only the program that wrote them reads.
 
 mod abstraction;
+mod candidates;
 mod event;
 mod geometry;
 mod layout;
@@ -21,6 +22,9 @@ mod xpath;
 
 pub use crate::determinism::{DeviceDuration, DeviceInstant};
 pub use abstraction::{Abstraction, LayoutKey};
+pub use candidates::{
+    Candidate, CandidateAction, EventKey, SYSTEM_PACKAGES, candidates, drawer_open, event_key, may_be_touched,
+};
 pub use event::{Direction, Event, Gesture, Key, SystemEvent, Target};
 pub use geometry::{PxPoint, PxRect, PxSize, Rotation};
 #[cfg(test)]

@@ -67,6 +67,10 @@ impl WidgetFlags {
     pub const SELECTED: WidgetFlags = WidgetFlags(1 << 9);
     /// The dump called it "not accessibility friendly".
     pub const NAF: WidgetFlags = WidgetFlags(1 << 10);
+    /// Is there, but hidden. A uiautomator dump holds what is visible only; recordings of other tools hold this.
+    pub const INVISIBLE: WidgetFlags = WidgetFlags(1 << 11);
+    /// Takes text, says the recording; a uiautomator dump tells it by the class alone.
+    pub const EDITABLE: WidgetFlags = WidgetFlags(1 << 12);
 
     /// The boolean attributes of a dump, by name, in the order of the stock command.
     pub const NAMES: [(&str, WidgetFlags); 10] = [
@@ -113,6 +117,22 @@ impl Widget {
     /// Whether it is a text field.
     pub fn is_text_field(&self) -> bool {
         self.class.ends_with("EditText") || self.class.ends_with("AutoCompleteTextView")
+    }
+
+    /// Whether text can be typed into it.
+    pub fn is_editable(&self) -> bool {
+        self.flags.has(WidgetFlags::EDITABLE) || self.is_text_field()
+    }
+
+    /// Whether a gesture on it does something.
+    pub fn is_actionable(&self) -> bool {
+        const ACTIONS: [WidgetFlags; 4] = [
+            WidgetFlags::CLICKABLE,
+            WidgetFlags::LONG_CLICKABLE,
+            WidgetFlags::CHECKABLE,
+            WidgetFlags::SCROLLABLE,
+        ];
+        self.is_editable() || ACTIONS.iter().any(|action| self.flags.has(*action))
     }
 
     /// Whether it is a text field that has the focus.

@@ -1,0 +1,303 @@
+//! Which events a layout offers (genie.md 3), and what makes two events of different layouts the same (odin.md 1).
+//! Shared by all engines that choose among the events of a screen.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Direction, Gesture, Layout, Widget, WidgetFlags, WidgetIdx};
+use crate::determinism::StableHasher;
+
+/// Packages beside the app's whose widgets may be touched: dialogs of the system that speak of it.
+pub const SYSTEM_PACKAGES: &[&str] = &[
+    "android",
+    "com.android.packageinstaller",
+    "com.android.permissioncontroller",
+    "com.google.android.packageinstaller",
+    "com.google.android.permissioncontroller",
+];
+/// What lies behind the system's bars: no part of the page.
+const BAR_BACKGROUNDS: [&str; 2] = ["android:id/navigationBarBackground", "android:id/statusBarBackground"];
+/// OK and Cancel of a dialog.
+const PICKER_BUTTONS: [&str; 2] = ["android:id/button1", "android:id/button2"];
+const DIRECTIONS: [Direction; 4] = [Direction::Up, Direction::Down, Direction::Left, Direction::Right];
+
+/// An event that a layout offers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Candidate {
+    /// What it is done to.
+    pub widget: WidgetIdx,
+    /// What is done.
+    pub action: CandidateAction,
+}
+
+/// What can be done to a widget.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum CandidateAction {
+    /// A tap.
+    Tap,
+    /// A long press.
+    LongPress,
+    /// A swipe.
+    Scroll(Direction),
+    /// A text of the engine's choice.
+    SetText,
+}
+
+/// What makes two events of different layouts the same: what is done, and to which kind of widget.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct EventKey(pub u64);
+
+impl CandidateAction {
+    /// What a gesture is, whatever the text. A drag has no place among the candidates.
+    pub fn of(gesture: &Gesture) -> Option<Self> {
+        match gesture {
+            Gesture::Tap => Some(CandidateAction::Tap),
+            Gesture::LongPress => Some(CandidateAction::LongPress),
+            Gesture::Swipe(direction) => Some(CandidateAction::Scroll(*direction)),
+            Gesture::SetText(_) => Some(CandidateAction::SetText),
+            Gesture::Drag(_) => None,
+        }
+    }
+
+    /// The gesture; `text` is what is typed.
+    pub fn gesture(self, text: &str) -> Gesture {
+        match self {
+            CandidateAction::Tap => Gesture::Tap,
+            CandidateAction::LongPress => Gesture::LongPress,
+            CandidateAction::Scroll(direction) => Gesture::Swipe(direction),
+            CandidateAction::SetText => Gesture::SetText(text.to_owned()),
+        }
+    }
+
+    /// A number of its own for hashing.
+    pub fn code(self) -> u64 {
+        match self {
+            CandidateAction::Tap => 1,
+            CandidateAction::LongPress => 2,
+            CandidateAction::SetText => 3,
+            CandidateAction::Scroll(Direction::Up) => 4,
+            CandidateAction::Scroll(Direction::Down) => 5,
+            CandidateAction::Scroll(Direction::Left) => 6,
+            CandidateAction::Scroll(Direction::Right) => 7,
+        }
+    }
+}
+
+/// The events that a layout offers, by kind of action and there from the last widget to the first: taps, swipes,
+/// taps on what can only be checked, long presses, texts.
+pub fn candidates(layout: &Layout, app: &str) -> Vec<Candidate> {
+    let picker = layout.widgets().iter().any(is_picker);
+    let offered: Vec<WidgetIdx> = offered(layout)
+        .into_iter()
+        .filter(|idx| {
+            let widget = layout.widget(*idx);
+            let id = widget.resource_id.as_deref().unwrap_or("");
+            widget.flags.has(WidgetFlags::ENABLED)
+                && !BAR_BACKGROUNDS.contains(&id)
+                && (!picker || PICKER_BUTTONS.contains(&id))
+                && may_be_touched(widget, app)
+        })
+        .collect();
+    let mut found = Vec::new();
+    let mut take = |action: CandidateAction, fits: &dyn Fn(&Widget) -> bool| {
+        let fitting = offered.iter().rev().filter(|idx| fits(layout.widget(**idx)));
+        found.extend(fitting.map(|idx| Candidate { widget: *idx, action }));
+    };
+    let is = |widget: &Widget, class: &str| widget.short_class() == class;
+    take(CandidateAction::Tap, &|widget| {
+        widget.clickable() && !is(widget, "EditText") && !is(widget, "ListView")
+    });
+    for direction in DIRECTIONS {
+        take(CandidateAction::Scroll(direction), &|widget| {
+            widget.scrollable() && !is(widget, "Spinner") && !is(widget, "ListView")
+        });
+    }
+    take(CandidateAction::Tap, &|widget| widget.flags.has(WidgetFlags::CHECKABLE) && !widget.clickable());
+    take(CandidateAction::LongPress, &|widget| widget.long_clickable() && !is(widget, "EditText"));
+    take(CandidateAction::SetText, &Widget::is_editable);
+    found
+}
+
+/// The widgets that are neither invisible nor part of something invisible.
+fn offered(layout: &Layout) -> Vec<WidgetIdx> {
+    let mut shown = Vec::with_capacity(layout.widgets().len());
+    let mut covered = Vec::new();
+    let mut next = WidgetIdx(0);
+    while let Some(widget) = layout.get(next) {
+        covered.extend(behind_drawer(layout, next));
+        if widget.flags.has(WidgetFlags::INVISIBLE) || covered.contains(&next) {
+            next = layout.end(next);
+        } else {
+            shown.push(next);
+            next = WidgetIdx(next.0 + 1);
+        }
+    }
+    shown
+}
+
+/// What an open drawer covers: a closed one is not in the dump, so of several children the one that ends in the
+/// drawer layout's lower right corner is the page.
+fn behind_drawer(layout: &Layout, idx: WidgetIdx) -> Option<WidgetIdx> {
+    let around = layout.widget(idx);
+    if !around.class.contains("DrawerLayout") || layout.children(idx).count() < 2 {
+        return None;
+    }
+    let corner = |widget: &Widget| (widget.bounds.right, widget.bounds.bottom);
+    layout.children(idx).find(|child| corner(layout.widget(*child)) == corner(around))
+}
+
+/// Whether an open drawer covers the page.
+pub fn drawer_open(layout: &Layout) -> bool {
+    layout.iter().any(|(idx, _)| behind_drawer(layout, idx).is_some())
+}
+
+fn is_picker(widget: &Widget) -> bool {
+    widget.class.ends_with("DatePicker") || widget.class.ends_with("TimePicker")
+}
+
+/// Whether a widget is the app's or a dialog of the system that speaks of it, and can be hit at all.
+pub fn may_be_touched(widget: &Widget, app: &str) -> bool {
+    let package = &*widget.package;
+    !widget.bounds.is_empty() && (package == app || package.is_empty() || SYSTEM_PACKAGES.contains(&package))
+}
+
+/// The key of a candidate (odin.md 1): action and direction, class, id and description of its widget. A widget
+/// without an id is told by the classes around it, too. What it shows does not count.
+pub fn event_key(layout: &Layout, candidate: Candidate) -> EventKey {
+    let widget = layout.widget(candidate.widget);
+    let mut hasher = StableHasher::new();
+    hasher.u64(candidate.action.code());
+    hasher.text(&widget.class);
+    hasher.text(&widget.content_desc);
+    match widget.resource_id.as_deref().filter(|id| !id.is_empty()) {
+        Some(id) => hasher.text(id),
+        None => {
+            for around in layout.ancestors(candidate.widget) {
+                hasher.text(&layout.widget(around).class);
+            }
+        }
+    }
+    EventKey(hasher.finish())
+}
+
+impl EventKey {
+    /// The key of the same event with a text typed: texts of inputs count.
+    #[must_use]
+    pub fn typing(self, text: &str) -> EventKey {
+        let mut hasher = StableHasher::new();
+        hasher.u64(self.0);
+        hasher.text(text);
+        EventKey(hasher.finish())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{LayoutBuilder, PxRect, layout_from};
+
+    /// The layout with flags set on some widgets, by place.
+    fn flagged(notation: &str, flags: &[(usize, WidgetFlags)]) -> Layout {
+        rebuilt(notation, |place, widget| {
+            for (_, flag) in flags.iter().filter(|(index, _)| *index == place) {
+                widget.flags = widget.flags.with(*flag, true);
+            }
+        })
+    }
+
+    fn rebuilt(notation: &str, mut change: impl FnMut(usize, &mut Widget)) -> Layout {
+        let layout = layout_from(notation);
+        let mut builder = LayoutBuilder::new(layout.activity().clone(), layout.screen(), layout.rotation());
+        for (idx, widget) in layout.iter() {
+            while builder.depth() > layout.depth(idx) {
+                builder.close();
+            }
+            let mut widget = widget.clone();
+            change(idx.index(), &mut widget);
+            builder.open(widget);
+        }
+        builder.finish()
+    }
+
+    fn offers(layout: &Layout) -> Vec<(u32, CandidateAction)> {
+        candidates(layout, "org.ex").into_iter().map(|found| (found.widget.0, found.action)).collect()
+    }
+
+    #[test]
+    fn every_kind_from_the_last_widget_to_the_first() {
+        use CandidateAction::{LongPress, Scroll, SetText, Tap};
+        let layout = flagged(
+            "ScrollView\n  Button\n  EditText\n  CheckedTextView\n  Button\n",
+            &[
+                (0, WidgetFlags::SCROLLABLE),
+                (1, WidgetFlags::LONG_CLICKABLE),
+                (2, WidgetFlags::CLICKABLE),
+                (2, WidgetFlags::LONG_CLICKABLE),
+                (3, WidgetFlags::CHECKABLE),
+            ],
+        );
+        let scrolls = DIRECTIONS.map(|direction| (0, Scroll(direction)));
+        let expected =
+            [&[(4, Tap), (1, Tap)][..], &scrolls, &[(3, Tap), (1, LongPress), (2, SetText)]].concat();
+        assert_eq!(offers(&layout), expected);
+    }
+
+    #[test]
+    fn what_cannot_be_used_is_not_offered() {
+        let layout =
+            flagged("FrameLayout\n  FrameLayout\n    Button\n  Button\n", &[(1, WidgetFlags::INVISIBLE)]);
+        assert_eq!(offers(&layout), [(3, CandidateAction::Tap)]);
+        let disabled = rebuilt("FrameLayout\n  Button\n  Button\n", |place, widget| {
+            widget.flags = widget.flags.with(WidgetFlags::ENABLED, place != 1);
+        });
+        assert_eq!(offers(&disabled), [(2, CandidateAction::Tap)]);
+        let foreign = rebuilt("Button\n", |_, widget| widget.package = "com.other".into());
+        assert!(offers(&foreign).is_empty());
+        let lists = flagged(
+            "ListView\n  Spinner\n",
+            &[(0, WidgetFlags::CLICKABLE), (0, WidgetFlags::SCROLLABLE), (1, WidgetFlags::SCROLLABLE)],
+        );
+        assert!(offers(&lists).is_empty());
+    }
+
+    #[test]
+    fn an_open_drawer_covers_the_page() {
+        let notation = "DrawerLayout\n  FrameLayout\n    Button#page\n  ListView\n    Button#entry\n";
+        let drawer = rebuilt(notation, |place, widget| {
+            widget.bounds = PxRect::new(0, 0, if place >= 3 { 600 } else { 1080 }, 1920);
+        });
+        assert!(drawer_open(&drawer));
+        assert_eq!(offers(&drawer), [(4, CandidateAction::Tap)]);
+        let closed = rebuilt("DrawerLayout\n  FrameLayout\n    Button#page\n", |_, _| {});
+        assert!(!drawer_open(&closed) && offers(&closed).len() == 1);
+    }
+
+    #[test]
+    fn a_picker_offers_ok_and_cancel_only() {
+        let picker =
+            rebuilt("FrameLayout\n  DatePicker\n    Button\n  Button\n  Button\n", |place, widget| {
+                widget.resource_id = match place {
+                    3 => Some("android:id/button2".into()),
+                    4 => Some("android:id/button1".into()),
+                    _ => None,
+                };
+            });
+        assert_eq!(offers(&picker), [(4, CandidateAction::Tap), (3, CandidateAction::Tap)]);
+    }
+
+    #[test]
+    fn a_key_is_of_the_kind_of_widget() {
+        let layout = layout_from(
+            "ListView\n  Button#go \"a\"\n  Button#go \"b\"\n  Button \"c\"\n  FrameLayout\n    Button \"d\"\n",
+        );
+        let key = |widget: u32, action| event_key(&layout, Candidate { widget: WidgetIdx(widget), action });
+        let tap = CandidateAction::Tap;
+        assert_eq!(key(1, tap), key(2, tap), "texts do not count");
+        assert_ne!(key(3, tap), key(5, tap), "without an id the classes around count");
+        assert_ne!(key(1, tap), key(1, CandidateAction::LongPress));
+        assert_ne!(
+            key(0, CandidateAction::Scroll(Direction::Up)),
+            key(0, CandidateAction::Scroll(Direction::Down))
+        );
+        assert_ne!(key(1, tap).typing("x"), key(1, tap).typing("y"), "typed texts do");
+    }
+}
