@@ -39,7 +39,13 @@ fn loops(criterion: &mut Criterion) {
         };
         group.bench_function(app.short_name(), |bench| {
             bench.iter(|| {
-                let report = run(&plan, &mut BundledPhones::new(&plan), &CancelToken::new(), &mut Deaf);
+                let report = run(
+                    &plan,
+                    &plan.engines[0],
+                    &mut BundledPhones::new(&plan),
+                    &CancelToken::new(),
+                    &mut Deaf,
+                );
                 black_box(report.ledger.fingerprint())
             });
         });

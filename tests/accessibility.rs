@@ -15,8 +15,8 @@ use egui_kittest::kittest::{NodeT, Queryable, by};
 use hand::{Hand, id, text};
 use taproof::app::Studio;
 use taproof::state::{
-    CampaignPhase, Command, DocumentCommand, ExportId, Exporting, FileCommand, FileQuestion, KeepCommand,
-    Place, RecordView, ReplayCommand, Sheet, WindowCommand,
+    Command, DocumentCommand, ExportId, Exporting, FileCommand, FileQuestion, KeepCommand, Place, RecordView,
+    ReplayCommand, Sheet, WindowCommand,
 };
 
 const NONE: Modifiers = Modifiers::NONE;
@@ -220,8 +220,7 @@ fn the_places_fuzz_and_replay() {
         look.hand.key(NONE, Key::F5);
     }
     look.hand.wait("the campaigns", 300, |state| {
-        let ended = |phase: &CampaignPhase| matches!(phase, CampaignPhase::Ended(_));
-        state.campaigns.list.len() == 2 && state.campaigns.list.iter().all(|it| ended(&it.phase))
+        state.campaigns.list.len() == 2 && state.campaigns.list.iter().all(|it| !it.alive())
     });
     look.at("campaigns");
     let campaign = &look.hand.state().campaigns.list[0];

@@ -32,7 +32,7 @@ fn campaign(app: &BundledApp, build: Build, seed: u64, events: u64) -> CampaignR
         budget: Budget { max_events: events, max_device_millis: None },
         confirm: ConfirmPlan { pictures: false, ..ConfirmPlan::default() },
     };
-    run(&plan, &mut BundledPhones::new(&plan), &CancelToken::new(), &mut Deaf)
+    run(&plan, &plan.engines[0], &mut BundledPhones::new(&plan), &CancelToken::new(), &mut Deaf)
 }
 
 fn attributed(report: &CampaignReport) -> BTreeSet<String> {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use taproof::campaign::{
     Budget, Build, CampaignPlan, CampaignReport, CampaignSink, ConfirmPlan, Confirmation, DeviceSource,
-    EndReason, Finding, run, summarise,
+    EndReason, EngineRun, Finding, run, summarise,
 };
 use taproof::device::embedded::{
     App, Bug, BugSet, Color, Crash, Env, Fonts, Icon, Manifest, Oracle, Phone, Surface, System, View, fab,
@@ -384,7 +384,7 @@ fn campaign(plan: &CampaignPlan, heard: &mut Heard) -> CampaignReport {
     let on = BugSet::of(on.iter().map(String::as_str));
     let mut source = Phones { fonts: Arc::new(Fonts::new()), on };
     let cancel = heard.cancel_at.as_ref().map(|(_, token)| token.clone()).unwrap_or_default();
-    run(plan, &mut source, &cancel, heard)
+    run(plan, &plan.engines[0], &mut source, &cancel, heard)
 }
 
 fn attributions(report: &CampaignReport) -> Vec<(OracleKind, String, Vec<String>)> {
@@ -502,7 +502,11 @@ fn baselines_find_less() {
 fn a_summary_is_one_json_object() {
     let plan = plan(&[LOUD], 1, 2000, Mode::Full);
     let report = campaign(&plan, &mut Heard::default());
-    let json = serde_json::to_value(summarise(&plan, &report, 0.5)).unwrap();
+    let json = serde_json::to_value(summarise(
+        &plan,
+        &[EngineRun { engine: &plan.engines[0], report: &report, seconds: 0.5 }],
+    ))
+    .unwrap();
     assert_eq!(
         (&json["events"], &json["end"], &json["mode"]),
         (&2000.into(), &"budget".into(), &"full".into())

@@ -23,7 +23,8 @@ use taproof::app::StudioOptions;
 use taproof::campaign::{BundledPhones, CampaignReport, CampaignSink, CampaignWarning, Finding, run};
 use taproof::engine::Ledger;
 use taproof::state::{
-    CampaignId, CampaignPhase, CampaignState, Command, Mark, Place, StudioState, Theme, replay_frame,
+    CampaignId, CampaignPhase, CampaignState, Command, EngineRunState, Mark, Place, StudioState, Theme,
+    replay_frame,
 };
 use taproof::worker::CancelToken;
 
@@ -116,21 +117,28 @@ fn a_recorded_function() {
 }
 
 /// Counts what a campaign did at each round: the window looks whenever it has time.
-struct Counted(CampaignState);
+struct Counted(CampaignState, usize);
+
+impl Counted {
+    fn run(&mut self) -> &mut EngineRunState {
+        &mut self.0.runs[self.1]
+    }
+}
 
 impl CampaignSink for Counted {
     fn progress(&mut self, ledger: &Ledger) {
-        self.0.take_counts(ledger);
+        self.run().take_counts(ledger);
     }
     fn finding(&mut self, finding: Arc<Finding>) {
         self.0.take_finding(finding);
     }
     fn warning(&mut self, _: CampaignWarning) {}
     fn ended(&mut self, report: &CampaignReport) {
-        self.0.take_counts(&report.ledger);
-        self.0.phase = CampaignPhase::Ended(report.end.clone());
-        self.0.fingerprint = Some(report.ledger.fingerprint());
-        self.0.seconds = self.0.events as f64 / 9_000.0;
+        let run = self.run();
+        run.take_counts(&report.ledger);
+        run.phase = CampaignPhase::Ended(report.end.clone());
+        run.fingerprint = Some(report.ledger.fingerprint());
+        run.seconds = run.events as f64 / 9_000.0;
     }
 }
 
@@ -171,10 +179,14 @@ fn campaigns_and_a_finding() {
 
 /// The same campaign again, looked at after every round.
 fn counted(campaign: &CampaignState) -> CampaignState {
-    let CampaignState { id, label, spec, plan, budget, .. } = campaign;
-    let mut counted =
-        Counted(CampaignState::new(*id, label.clone(), spec.clone(), Arc::clone(plan), *budget));
-    run(plan, &mut BundledPhones::new(plan), &CancelToken::new(), &mut counted);
+    let CampaignState { id, label, spec, plan, .. } = campaign;
+    let budgets: Vec<u64> = campaign.runs.iter().map(|run| run.budget).collect();
+    let fresh = CampaignState::new(*id, label.clone(), spec.clone(), Arc::clone(plan), &budgets);
+    let mut counted = Counted(fresh, 0);
+    for (place, engine) in plan.engines.iter().enumerate() {
+        counted.1 = place;
+        run(plan, engine, &mut BundledPhones::new(plan), &CancelToken::new(), &mut counted);
+    }
     CampaignState { row: campaign.row, ..counted.0 }
 }
 

@@ -66,7 +66,7 @@ fn walk(app: &str, todo: &[Do]) -> (Vec<RecordedStep>, Vec<Performed>) {
         }
     }
     let package = app.manifest().package;
-    let setting = Setting::new(package, &Spec { dmfs: dmfs.clone(), ..Spec::default() });
+    let setting = Setting::new(package, &Spec { dmfs: dmfs.clone(), ..Spec::default() }, true);
     let mut phone = phone_with(&Arc::new(Fonts::new()), package, &BugSet::none());
     let unlimited = Limits { events: u64::MAX, device_time: DeviceDuration(u64::MAX) };
     let door = RoundDoor {

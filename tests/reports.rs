@@ -214,6 +214,7 @@ fn finding(text: &str) -> Finding {
         confirmation: Confirmation::Flaky { hits: 1, tries: 3 },
         attributed_bugs: vec![text.to_owned()],
         data: timeline,
+        reference: None,
     }
 }
 
@@ -231,8 +232,14 @@ fn narrowed(text: &str, narrow: impl Fn(&mut SpecSelector)) -> (Finding, ReportF
 }
 
 fn campaign(text: &str) -> CampaignFacts {
-    let sample =
-        |events, states, findings| CoverageSample { events, tests: 1, states, activities: 1, findings };
+    let sample = |events, states, findings| CoverageSample {
+        events,
+        tests: 1,
+        states,
+        activities: 1,
+        findings,
+        ..CoverageSample::default()
+    };
     CampaignFacts {
         run: facts(text),
         outcome: CampaignOutcome {

@@ -15,7 +15,7 @@ use taproof::app::Studio;
 use taproof::campaign::Finding;
 use taproof::mirror::{FrameNo, Mirror, MirrorCommand, MirrorDevice};
 use taproof::model::{Gesture, PxPoint};
-use taproof::state::{CampaignPhase, Mark, Place, StudioState};
+use taproof::state::{Mark, Place, StudioState};
 
 /// A finding that touches a widget in its last step and blames another.
 fn with_both_marks(state: &StudioState) -> Option<std::sync::Arc<Finding>> {
@@ -45,9 +45,7 @@ fn a_campaign_is_started_and_its_finding_stepped_through() {
     assert_eq!(harness.state().state.campaigns.list.len(), 1);
     wait(&mut harness, "a finding", 300, |state| with_both_marks(state).is_some());
     click(&mut harness, "Cancel campaign 1");
-    wait(&mut harness, "the end", 60, |state| {
-        matches!(state.campaigns.list[0].phase, CampaignPhase::Ended(_))
-    });
+    wait(&mut harness, "the end", 60, |state| !state.campaigns.list[0].alive());
 
     let finding = with_both_marks(&harness.state().state).unwrap();
     click(&mut harness, &format!("Replay {}", finding.title));

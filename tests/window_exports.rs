@@ -12,8 +12,8 @@ use egui_kittest::Harness;
 use driver::{ask, click, found_workspace, shown, tap, type_into, wait, window, window_on};
 use taproof::app::Studio;
 use taproof::state::{
-    CampaignPhase, Command, DocumentCommand, DocumentQuestion, ExportKind, FileCommand, FileQuestion,
-    HistoryCommand, KeepCommand, News, RecordView, Sheet, WindowCommand,
+    Command, DocumentCommand, DocumentQuestion, ExportKind, FileCommand, FileQuestion, HistoryCommand,
+    KeepCommand, News, RecordView, Sheet, WindowCommand,
 };
 
 type Window = Harness<'static, Studio>;
@@ -79,9 +79,7 @@ fn a_campaign_becomes_a_page_and_test_results() {
     click(&mut harness, "Fuzz");
     type_into(&mut harness, "Events", "300");
     click(&mut harness, "Start");
-    wait(&mut harness, "the end", 300, |state| {
-        state.campaigns.list.first().is_some_and(|it| matches!(it.phase, CampaignPhase::Ended(_)))
-    });
+    wait(&mut harness, "the end", 300, |state| state.campaigns.list.first().is_some_and(|it| !it.alive()));
     for kind in ExportKind::ALL.into_iter().filter(|kind| kind.of_campaigns()) {
         let path = folder.path().join(format!("campaign.{}", kind.extension()));
         let bytes = refuse_then_write(&mut harness, kind, &path);

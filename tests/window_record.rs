@@ -229,7 +229,7 @@ fn from_a_recording_to_a_finding() {
     // Nothing in the app breaks what was recorded: that it runs and holds is what is seen.
     hand.wait("runs of what was recorded", 300, |state| {
         state.campaigns.list.first().is_some_and(|campaign| {
-            campaign.properties.iter().any(|counts| counts.name == "add folder" && counts.held > 0)
+            campaign.properties().iter().any(|counts| counts.name == "add folder" && counts.held > 0)
         })
     });
     hand.click("Cancel campaign 1");

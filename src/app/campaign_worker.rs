@@ -1,97 +1,68 @@
-//! A campaign on a thread of its own. What must arrive comes over a bounded channel, what is only counted
-//! through a slot that overwrites.
+//! A campaign of the window: a worker for each of its engines, and what they tell written down.
 
 use std::sync::Arc;
 use std::time::Instant;
 
-use crossbeam_channel::{Receiver, RecvTimeoutError};
+use crossbeam_channel::RecvTimeoutError;
 
 use crate::campaign::{
-    CampaignPlan, CampaignReport, CampaignSink, CampaignWarning, CoverageSample, DeviceSource, EndReason,
-    Finding, run, summarise,
+    CampaignPlan, CampaignReport, CoverageSample, DeviceSource, EndReason, EngineRun, EngineWorker, Update,
+    summarise,
 };
-use crate::engine::Ledger;
-use crate::state::{CampaignPhase, CampaignState};
-use crate::worker::{self, CancelToken, Lane, Latest, PanicReport, Worker};
+use crate::state::{CampaignPhase, CampaignState, EngineRunState};
+use crate::worker::Worker;
 
 use super::jobs::{Job, Jobs};
 use super::now;
 
-/// News that may wait for the window.
-const MAX_WAITING: usize = 16;
-
-enum Update {
-    Started,
-    Finding(Arc<Finding>),
-    Warning(CampaignWarning),
-    Ended(Box<CampaignReport>),
-    Broken(PanicReport),
+/// The handle of a campaign. Dropping it cancels and waits.
+pub(super) struct CampaignWorker {
+    runs: Vec<Run>,
 }
 
-/// The handle of a campaign's thread. Dropping it cancels and waits.
-pub(super) struct CampaignWorker {
-    token: CancelToken,
-    updates: Receiver<Update>,
-    counts: Latest<Ledger>,
+struct Run {
+    worker: EngineWorker,
     /// When it last began to work, and the seconds of work before that.
     working: (Option<Instant>, f64),
     over: bool,
-    thread: Worker,
-}
-
-struct Sink<W: Fn(), L: Fn()> {
-    updates: Lane<Update, W>,
-    counts: Latest<Ledger>,
-    wake_later: L,
-}
-
-impl<W: Fn(), L: Fn()> CampaignSink for Sink<W, L> {
-    fn started(&mut self) {
-        self.updates.tell(Update::Started);
-    }
-    fn progress(&mut self, ledger: &Ledger) {
-        self.counts.publish(ledger.clone());
-        (self.wake_later)();
-    }
-    fn finding(&mut self, finding: Arc<Finding>) {
-        self.updates.tell(Update::Finding(finding));
-    }
-    fn warning(&mut self, warning: CampaignWarning) {
-        self.updates.tell(Update::Warning(warning));
-    }
-    fn ended(&mut self, report: &CampaignReport) {
-        self.updates.tell(Update::Ended(Box::new(report.clone())));
-    }
+    /// What it did; nothing where a mistake of ours ended it.
+    report: Option<Box<CampaignReport>>,
 }
 
 impl CampaignWorker {
-    /// Starts a campaign whose plan was checked.
-    pub(super) fn start(
-        plan: Arc<CampaignPlan>,
-        mut source: impl DeviceSource + Send + 'static,
+    /// Starts the engines of a plan that was checked, each with devices of its own.
+    pub(super) fn start<S: DeviceSource + Send + 'static>(
+        plan: &Arc<CampaignPlan>,
+        mut source: impl FnMut() -> S,
         wake: impl Fn() + Send + Clone + 'static,
-        wake_later: impl Fn() + Send + 'static,
+        wake_later: impl Fn() + Send + Clone + 'static,
     ) -> std::io::Result<CampaignWorker> {
-        let (token, counts) = (CancelToken::new(), Latest::new());
-        let (lane, updates) = Lane::new(MAX_WAITING, &token, wake);
-        let on_panic = lane.on_panic(Update::Broken);
-        let mut sink = Sink { updates: lane, counts: counts.clone(), wake_later };
-        let cancel = token.clone();
-        let work = move || drop(run(&plan, &mut source, &cancel, &mut sink));
-        let thread = worker::spawn("campaign", &token, work, on_panic)?;
-        let working = (Some(now()), 0.0);
-        Ok(CampaignWorker { token, updates, counts, working, over: false, thread })
+        let mut start = |place| {
+            let (plan, wake, later) = (Arc::clone(plan), wake.clone(), wake_later.clone());
+            let worker = EngineWorker::start(plan, place, source(), wake, later)?;
+            Ok(Run { worker, working: (Some(now()), 0.0), over: false, report: None })
+        };
+        let runs = (0..plan.engines.len()).map(&mut start).collect::<std::io::Result<_>>()?;
+        Ok(CampaignWorker { runs })
     }
 
-    /// Takes what the campaign told. Findings go to the disk first; the window shows them when they are there.
+    /// Takes what the engines told. Findings go to the disk first; the window shows them when they are there.
     pub(super) fn drain(&mut self, campaign: &mut CampaignState, jobs: Option<&Jobs>, most: usize) {
-        if self.counts.look(|ledger| campaign.take_counts(ledger)).is_some() {
-            ask(jobs, Job::Sample(campaign.id, sample(campaign)));
-        }
-        campaign.seconds = self.seconds();
-        let updates: Vec<Update> = self.updates.try_iter().take(most).collect();
-        for update in updates {
-            self.take(update, campaign, jobs);
+        for place in 0..self.runs.len() {
+            let (Some(run), Some(state)) = (self.runs.get(place), campaign.runs.get_mut(place)) else {
+                continue;
+            };
+            state.seconds = run.seconds();
+            if run.worker.look(|ledger| state.take_counts(ledger)).is_some() {
+                ask(jobs, Job::Sample(campaign.id, sample(place, state)));
+            }
+            if let Some(stats) = run.worker.stats() {
+                state.stats = stats;
+            }
+            let updates: Vec<Update> = run.worker.updates().try_iter().take(most).collect();
+            for update in updates {
+                self.take(place, update, campaign, jobs);
+            }
         }
     }
 
@@ -99,71 +70,104 @@ impl CampaignWorker {
     /// cancelled before. What was shown of one that does not end is on the disk; the next start takes it for
     /// interrupted.
     pub(super) fn finish(mut self, campaign: &mut CampaignState, jobs: Option<&Jobs>, end: Instant) {
-        while !self.over {
-            match self.updates.recv_deadline(end) {
-                Ok(update) => self.take(update, campaign, jobs),
-                Err(RecvTimeoutError::Timeout) => return self.thread.leave(),
-                Err(RecvTimeoutError::Disconnected) => return,
+        for place in 0..self.runs.len() {
+            while let Some(run) = self.runs.get(place).filter(|run| !run.over) {
+                match run.worker.updates().recv_deadline(end) {
+                    Ok(update) => self.take(place, update, campaign, jobs),
+                    Err(RecvTimeoutError::Timeout) => {
+                        return self.runs.into_iter().for_each(|run| run.worker.leave());
+                    }
+                    Err(RecvTimeoutError::Disconnected) => break,
+                }
             }
         }
     }
 
-    fn take(&mut self, update: Update, campaign: &mut CampaignState, jobs: Option<&Jobs>) {
+    fn take(&mut self, place: usize, update: Update, campaign: &mut CampaignState, jobs: Option<&Jobs>) {
+        let (Some(run), Some(state)) = (self.runs.get_mut(place), campaign.runs.get_mut(place)) else {
+            return;
+        };
         match update {
-            Update::Started => campaign.phase = CampaignPhase::Running,
+            Update::Started => {
+                if state.phase == CampaignPhase::Starting {
+                    state.phase = CampaignPhase::Running;
+                }
+            }
             Update::Finding(finding) => {
                 if !ask(jobs, Job::Commit(campaign.id, finding)) {
-                    self.token.cancel();
+                    self.cancel();
                 }
             }
             Update::Warning(warning) => campaign.warnings.push(warning.to_string()),
             Update::Ended(report) => {
-                campaign.take_counts(&report.ledger);
+                state.seconds = run.seconds();
+                state.take_counts(&report.ledger);
+                state.fingerprint = Some(report.ledger.fingerprint());
+                state.stats = report.engine.clone();
+                state.phase = CampaignPhase::Ended(report.end.clone());
                 let counts = report.findings.iter();
-                campaign.counts = counts.map(|found| (found.finding.id.clone(), found.count)).collect();
-                campaign.fingerprint = Some(report.ledger.fingerprint());
-                campaign.phase = CampaignPhase::Ended(report.end.clone());
-                let summary = Box::new(summarise(&campaign.plan, &report, campaign.seconds));
-                ask(jobs, Job::End(campaign.id, summary, campaign.end_sentence().unwrap_or_default()));
-                self.over = true;
+                campaign.counts.extend(counts.map(|found| (found.finding.id.clone(), found.count)));
+                (run.over, run.report) = (true, Some(report));
+                self.write_end(campaign, jobs);
             }
-            // The database takes it for interrupted at the next start.
             Update::Broken(report) => {
-                campaign.phase = CampaignPhase::Ended(EndReason::Bug(report));
-                self.over = true;
+                state.phase = CampaignPhase::Ended(EndReason::Bug(report));
+                run.over = true;
+                self.write_end(campaign, jobs);
             }
         }
     }
 
-    fn seconds(&self) -> f64 {
-        self.working.1 + self.working.0.map_or(0.0, |since| since.elapsed().as_secs_f64())
+    /// Writes down how the campaign ended, once all of its engines have. Of one that a mistake of ours ended
+    /// nothing is known; the database then takes the campaign for interrupted at the next start.
+    fn write_end(&self, campaign: &CampaignState, jobs: Option<&Jobs>) {
+        let engines = campaign.plan.engines.iter().zip(&self.runs).zip(&campaign.runs);
+        let runs: Option<Vec<EngineRun<'_>>> = engines
+            .map(|((engine, run), state)| {
+                Some(EngineRun { engine, report: run.report.as_deref()?, seconds: state.seconds })
+            })
+            .collect();
+        if let Some(runs) = runs {
+            let summary = Box::new(summarise(&campaign.plan, &runs));
+            ask(jobs, Job::End(campaign.id, summary, campaign.end_sentence().unwrap_or_default()));
+        }
     }
 
     /// Asks it to wait.
     pub(super) fn pause(&mut self) {
-        self.working = (None, self.seconds());
-        self.token.pause();
+        for run in &mut self.runs {
+            run.working = (None, run.seconds());
+            run.worker.pause();
+        }
     }
 
     /// Lets it go on.
     pub(super) fn resume(&mut self) {
-        self.working = (Some(now()), self.seconds());
-        self.token.resume();
+        for run in &mut self.runs {
+            run.working = (Some(now()), run.seconds());
+            run.worker.resume();
+        }
     }
 
     /// Asks it to stop.
     pub(super) fn cancel(&self) {
-        self.token.cancel();
+        self.runs.iter().for_each(|run| run.worker.cancel());
     }
 
-    /// Whether it has told its end.
+    /// Whether all engines have told their end.
     pub(super) fn over(&self) -> bool {
-        self.over
+        self.runs.iter().all(|run| run.over)
     }
 
-    /// Lets go of what it tells.
-    pub(super) fn retire(self) -> Worker {
-        self.thread
+    /// Lets go of what they tell.
+    pub(super) fn retire(self) -> Vec<Worker> {
+        self.runs.into_iter().map(|run| run.worker.retire()).collect()
+    }
+}
+
+impl Run {
+    fn seconds(&self) -> f64 {
+        self.working.1 + self.working.0.map_or(0.0, |since| since.elapsed().as_secs_f64())
     }
 }
 
@@ -172,13 +176,16 @@ fn ask(jobs: Option<&Jobs>, job: Job) -> bool {
     jobs.is_some_and(|jobs| jobs.ask(job))
 }
 
-fn sample(campaign: &CampaignState) -> CoverageSample {
+fn sample(place: usize, run: &EngineRunState) -> CoverageSample {
     CoverageSample {
-        events: campaign.events,
-        tests: campaign.tests,
-        states: campaign.states as u64,
-        activities: campaign.activities as u64,
-        findings: campaign.findings.len() as u64,
+        run: place as u32,
+        millis: (run.seconds * 1000.0) as u64,
+        events: run.events,
+        tests: run.tests,
+        states: run.states as u64,
+        transitions: run.transitions as u64,
+        activities: run.activities as u64,
+        findings: run.findings as u64,
     }
 }
 
@@ -186,7 +193,7 @@ fn sample(campaign: &CampaignState) -> CoverageSample {
 mod tests {
     use std::time::Duration;
 
-    use crossbeam_channel::{Sender, bounded};
+    use crossbeam_channel::{Receiver, Sender, bounded};
 
     use super::*;
     use crate::campaign::{Budget, Build, ConfirmPlan};
@@ -221,9 +228,10 @@ mod tests {
             budget: Budget { max_events: 9, max_device_millis: None },
             confirm: ConfirmPlan::default(),
         });
-        let worker = CampaignWorker::start(Arc::clone(&plan), Stuck(asked, stuck), || (), || ()).unwrap();
+        let mut device = Some(Stuck(asked, stuck));
+        let worker = CampaignWorker::start(&plan, || device.take().unwrap(), || (), || ()).unwrap();
         let words = ("Notes".to_owned(), "notes".to_owned());
-        let mut campaign = CampaignState::new(CampaignId(1), words.0, words.1, plan, 9);
+        let mut campaign = CampaignState::new(CampaignId(1), words.0, words.1, plan, &[9]);
         was_asked.recv().unwrap();
         worker.cancel();
         worker.finish(&mut campaign, None, now() + Duration::from_millis(20));

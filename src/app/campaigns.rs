@@ -26,22 +26,19 @@ impl Studio {
             self.state.tell_failure(format!("The campaign was not started: {error}"));
             return;
         }
-        let shares = plan
-            .engines
-            .first()
-            .map_or(1, |engine| engine.budget_shares(&Setting::new(&plan.app, &plan.spec)));
-        match CampaignWorker::start(
-            Arc::clone(&plan),
-            BundledPhones::new(&plan),
-            self.wake(),
-            self.wake_later(),
-        ) {
+        let budget = |engine: &EngineConfig| {
+            let settings = engine.settings();
+            let setting = Setting::new(&plan.app, &plan.spec, settings.guards_data());
+            order.events.saturating_mul(settings.budget_shares(&setting))
+        };
+        let budgets: Vec<u64> = plan.engines.iter().map(budget).collect();
+        let phones = || BundledPhones::new(&plan);
+        match CampaignWorker::start(&plan, phones, self.wake(), self.wake_later()) {
             Ok(worker) => {
                 let id = self.state.campaigns.next_id();
                 self.ask(Job::Begin(id, Box::new(StoredPlan { plan: (*plan).clone(), specs })));
-                let budget = order.events.saturating_mul(shares);
                 let campaigns = &mut self.state.campaigns;
-                campaigns.list.insert(0, CampaignState::new(id, label, spec, plan, budget));
+                campaigns.list.insert(0, CampaignState::new(id, label, spec, plan, &budgets));
                 campaigns.selected = Some(id);
                 self.workers.insert(id, worker);
             }
@@ -52,12 +49,14 @@ impl Studio {
     pub(super) fn pause_campaign(&mut self, id: CampaignId, pause: bool) {
         let campaign = self.state.campaigns.get_mut(id).filter(|campaign| campaign.alive());
         if let (Some(campaign), Some(worker)) = (campaign, self.workers.get_mut(&id)) {
+            let phase = if pause { CampaignPhase::Paused } else { CampaignPhase::Running };
             if pause {
-                worker.pause();
-                campaign.phase = CampaignPhase::Paused;
+                worker.pause()
             } else {
-                worker.resume();
-                campaign.phase = CampaignPhase::Running;
+                worker.resume()
+            }
+            for run in campaign.runs.iter_mut().filter(|run| run.alive()) {
+                run.phase = phase.clone();
             }
         }
     }

@@ -296,7 +296,7 @@ impl Disk {
         let new = NewCampaign {
             app: &plan.app,
             build: &plan.build.word(),
-            engine: plan.engines.first().map_or("", |engine| engine.name()),
+            engine: &plan.engine_names(),
             seed: plan.seed,
             plan: &stored.to_json()?,
         };

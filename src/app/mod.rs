@@ -297,7 +297,7 @@ impl Studio {
             }
         }
         for (_, worker) in self.workers.extract_if(.., |_, worker| worker.over()) {
-            self.leaving.add(worker.retire());
+            worker.retire().into_iter().for_each(|thread| self.leaving.add(thread));
         }
         let stop = self.jobs.as_ref().map(|jobs| jobs.drain(&mut self.state, MAX_NEWS));
         if more_facts || self.jobs.as_ref().is_some_and(Jobs::more) {

@@ -62,6 +62,7 @@ pub(super) struct ViolatedTest<'t> {
 /// Turns violations into findings.
 pub(super) struct Confirmer<'a> {
     plan: &'a CampaignPlan,
+    engine: &'static str,
     rig: Rig<'a>,
     bugs: Vec<String>,
     groups: BTreeMap<FindingOrigin, Group>,
@@ -82,8 +83,8 @@ struct Investigated {
 }
 
 impl<'a> Confirmer<'a> {
-    pub(super) fn new(plan: &'a CampaignPlan, rig: Rig<'a>, bugs: Vec<String>) -> Self {
-        Confirmer { plan, rig, bugs, groups: BTreeMap::new(), ways: BTreeMap::new(), spent: 0 }
+    pub(super) fn new(plan: &'a CampaignPlan, engine: &'static str, rig: Rig<'a>, bugs: Vec<String>) -> Self {
+        Confirmer { plan, engine, rig, bugs, groups: BTreeMap::new(), ways: BTreeMap::new(), spent: 0 }
     }
 
     /// How often an origin was violated.
@@ -375,10 +376,10 @@ impl<'a> Confirmer<'a> {
         let origin = reported.violation.origin();
         let evidence = Evidence::without_pictures(test.trace.until(reported.steps));
         Finding {
-            id: finding_id(&origin, &attributed_bugs, &minimal_dmfs),
+            id: finding_id(self.engine, &origin, &attributed_bugs, &minimal_dmfs),
             violation: reported.violation.clone(),
             title: reported.violation.title.clone(),
-            engine: self.plan.engines.first().map_or("", |engine| engine.name()),
+            engine: self.engine,
             seed: self.plan.seed,
             first: reported.moment,
             count: self.count(&origin),
@@ -389,6 +390,7 @@ impl<'a> Confirmer<'a> {
             confirmation: Confirmation::Untried,
             attributed_bugs,
             data: DataTimeline::default(),
+            reference: None,
         }
     }
 }

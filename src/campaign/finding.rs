@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::determinism::{StableHasher, hash_text};
 use crate::engine::Moment;
 use crate::model::{FindingOrigin, Trace, Violation};
+use crate::oracle::ComparisonRule;
 use crate::spec::DataModel;
 
 /// A picture as a PNG file.
@@ -13,7 +14,7 @@ pub type PngBytes = Vec<u8>;
 /// A violation with its evidence.
 #[derive(Clone, Debug)]
 pub struct Finding {
-    /// The same for the same origin and attribution, in every run.
+    /// The same for the same engine, origin and attribution, in every run.
     pub id: String,
     /// What makes two violations the same report.
     pub origin: FindingOrigin,
@@ -41,6 +42,17 @@ pub struct Finding {
     pub attributed_bugs: Vec<String>,
     /// What data the app should have held along the minimal trace.
     pub data: DataTimeline,
+    /// What the minimal trace is compared with, where it takes two traces to see what is wrong.
+    pub reference: Option<Reference>,
+}
+
+/// The trace that a finding's is compared with.
+#[derive(Clone, Debug)]
+pub struct Reference {
+    /// What was done and seen where it went right.
+    pub evidence: Evidence,
+    /// How the two are compared.
+    pub rule: ComparisonRule,
 }
 
 /// A trace with a picture for each frame, where one was taken.
@@ -117,9 +129,10 @@ impl DataTimeline {
     }
 }
 
-/// `property-rename-folder-1a2b3c4d`: readable, and different for different origins and attributions.
-pub(super) fn finding_id(origin: &FindingOrigin, bugs: &[String], dmfs: &[String]) -> String {
+/// `property-rename-folder-1a2b3c4d`: readable, and different for different engines, origins and attributions.
+pub(super) fn finding_id(engine: &str, origin: &FindingOrigin, bugs: &[String], dmfs: &[String]) -> String {
     let mut hasher = StableHasher::new();
+    hasher.text(engine);
     hasher.u64(hash_text(&origin.to_string()));
     // Where nothing can be attributed, the DMFs on the way are what tells two causes apart.
     for part in if bugs.is_empty() { dmfs } else { bugs } {

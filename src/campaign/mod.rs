@@ -1,11 +1,12 @@
 //! Campaigns: the loop, written once. A plan goes in; findings come out, each re-executed on a fresh device,
 //! minimised and attributed.
 //!
-//! No thread, no channel, no clock, no disk, no egui: a test calls `run` directly, a worker wraps it.
+//! No clock, no disk, no egui. A test calls `run` directly; `engine_worker.rs` alone knows threads and channels.
 
 mod attribute;
 mod bundled;
 mod confirm;
+mod engine_worker;
 mod finding;
 mod minimise;
 mod plan;
@@ -19,15 +20,17 @@ mod trial_words;
 mod way;
 
 pub use crate::engine::Moment;
+pub use crate::oracle::ComparisonRule;
 pub use bundled::{BundledPhones, bundled_apps};
-pub use finding::{Confirmation, DataTimeline, Evidence, Finding, PngBytes};
+pub use engine_worker::{EngineWorker, Update};
+pub use finding::{Confirmation, DataTimeline, Evidence, Finding, PngBytes, Reference};
 pub use plan::{
     AppFacts, Budget, Build, CampaignPlan, ConfirmPlan, DeviceSource, SetupError, SpecFacts, SpecOrigin,
 };
 pub use reexecute::{Rerun, Rig, Unit, UnitDone, appears, reexecute, units_of};
 pub use report::{
-    CampaignOutcome, CampaignSummary, CoverageSample, FindingSummary, NotExecutedSummary, PropertySummary,
-    summarise,
+    CampaignOutcome, CampaignSummary, CoverageSample, EngineRun, EngineSummary, FindingSummary,
+    NotExecutedSummary, PropertySummary, combined_fingerprint, end_of, summarise, summed_counts,
 };
 pub use runner::{CampaignReport, CampaignSink, CampaignWarning, EndReason, FindingCount, run};
 pub use saved_trace::{

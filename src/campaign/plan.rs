@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::determinism::DeviceDuration;
 use crate::device::{Device, DeviceError};
-use crate::engine::{EngineConfig, Limits};
+use crate::engine::{ConfigError, EngineConfig, Limits};
 use crate::spec::Spec;
 
 /// A campaign as it was asked for. Same plan, same bundled phone: the same trace and fingerprint.
@@ -16,7 +16,7 @@ pub struct CampaignPlan {
     pub app: String,
     /// Which of its catalogued bugs are on.
     pub build: Build,
-    /// The engines. A campaign runs exactly one; `check` refuses anything else.
+    /// The engines, side by side, each on a device of its own and with the whole budget.
     pub engines: Vec<EngineConfig>,
     /// What the app should do. Specifications have files of their own.
     #[serde(skip)]
@@ -127,30 +127,18 @@ pub enum SetupError {
         /// The ids there are.
         known: String,
     },
-    /// There is nothing to check the app against.
-    #[error(
-        "{engine} needs a specification with at least one DMF of weight above 0 for {app}: give one with --spec"
-    )]
-    NoSpec {
+    /// No engine was chosen.
+    #[error("a campaign needs at least one engine")]
+    NoEngine,
+    /// An engine was chosen twice.
+    #[error("{engine} was given twice; a campaign runs each engine once in each of its modes")]
+    EngineTwice {
         /// The engine.
-        engine: &'static str,
-        /// The app's package.
-        app: String,
+        engine: String,
     },
-    /// The specification has no such DMF, or it is switched off.
-    #[error("no DMF of weight above 0 is called {name:?}; there are {known}")]
-    UnknownDmf {
-        /// As asked for.
-        name: String,
-        /// The names there are.
-        known: String,
-    },
-    /// Not exactly one engine.
-    #[error("a campaign runs one engine; {count} were given")]
-    NotOneEngine {
-        /// How many were given.
-        count: usize,
-    },
+    /// An engine cannot run with its settings.
+    #[error(transparent)]
+    Engine(#[from] ConfigError),
     /// Nothing may be done.
     #[error("the budget of {what} is 0: give at least 1")]
     NoBudget {
@@ -202,28 +190,39 @@ impl CampaignPlan {
     /// Whether it can be carried out with these apps.
     pub fn check(&self, apps: &[AppFacts]) -> Result<(), SetupError> {
         self.build.check(&self.app, apps)?;
-        let [engine] = &self.engines[..] else {
-            return Err(SetupError::NotOneEngine { count: self.engines.len() });
-        };
-        let EngineConfig::Pbfdroid(config) = engine;
-        if self.spec.dmfs.iter().all(|dmf| dmf.weight == 0) {
-            return Err(SetupError::NoSpec { engine: engine.name(), app: self.app.clone() });
+        if self.engines.is_empty() {
+            return Err(SetupError::NoEngine);
         }
-        let named = |name: &String| self.spec.dmfs.iter().any(|dmf| dmf.name == *name && dmf.weight > 0);
-        if let Some(name) = config.only.iter().find(|name| !named(name)) {
-            let known = known(self.spec.dmfs.iter().filter(|dmf| dmf.weight > 0).map(|dmf| &dmf.name));
-            return Err(SetupError::UnknownDmf { name: name.clone(), known });
+        for (index, engine) in self.engines.iter().enumerate() {
+            engine.settings().check(&self.spec)?;
+            if self.engines[..index].contains(engine) {
+                return Err(SetupError::EngineTwice { engine: engine.name().to_owned() });
+            }
         }
-        for (what, amount) in [
-            ("events", self.budget.max_events),
-            ("device time", self.budget.max_device_millis.unwrap_or(1)),
-            ("events per test", config.lmax as u64),
-        ] {
+        for (what, amount) in
+            [("events", self.budget.max_events), ("device time", self.budget.max_device_millis.unwrap_or(1))]
+        {
             if amount == 0 {
                 return Err(SetupError::NoBudget { what });
             }
         }
         Ok(())
+    }
+
+    /// The engine of that name.
+    pub fn engine_named(&self, name: &str) -> Option<&EngineConfig> {
+        self.engines.iter().find(|engine| engine.name() == name)
+    }
+
+    /// The engines' names, comma-separated.
+    pub fn engine_names(&self) -> String {
+        self.engines.iter().map(EngineConfig::name).collect::<Vec<_>>().join(",")
+    }
+
+    /// The modes of those engines that have several, comma-separated.
+    pub fn engine_modes(&self) -> String {
+        let modes = self.engines.iter().map(|engine| engine.settings().mode());
+        modes.filter(|mode| !mode.is_empty()).collect::<Vec<_>>().join(",")
     }
 
     /// The words of the command line that run it again; its specification files are not among them.
@@ -235,13 +234,10 @@ impl CampaignPlan {
             Build::Faulty | Build::Sound => option("build", self.build.word()),
             Build::Bugs(only) => option("bugs", only.join(",")),
         }
-        if let Some(engine) = self.engines.first() {
-            let EngineConfig::Pbfdroid(config) = engine;
-            option("engine", engine.name().to_owned());
-            option("mode", engine.mode().to_owned());
-            option("lmax", config.lmax.to_string());
-            if !config.only.is_empty() {
-                option("dmf", config.only.join(","));
+        option("engine", self.engine_names());
+        for engine in &self.engines {
+            for (key, value) in engine.changed() {
+                option("set", format!("{}.{key}={value}", engine.name()));
             }
         }
         option("events", self.budget.max_events.to_string());
@@ -285,8 +281,11 @@ mod tests {
         assert!(matches!(check(|plan| plan.app = "x".into()), Some(SetupError::UnknownApp { .. })));
         let bugs = |id: &str| Build::Bugs(vec![id.into()]);
         assert!(matches!(check(|plan| plan.build = bugs("b")), Some(SetupError::UnknownBug { .. })));
-        assert!(matches!(check(|plan| plan.build = bugs("a")), Some(SetupError::NoSpec { .. })));
-        assert!(matches!(check(|plan| plan.engines.clear()), Some(SetupError::NotOneEngine { count: 0 })));
+        assert!(matches!(
+            check(|plan| plan.build = bugs("a")),
+            Some(SetupError::Engine(ConfigError::NoSpec { .. }))
+        ));
+        assert!(matches!(check(|plan| plan.engines.clear()), Some(SetupError::NoEngine)));
     }
 
     #[test]
@@ -302,7 +301,7 @@ mod tests {
         };
         assert_eq!(
             plan.command_words().join(" "),
-            "taproof fuzz --app org.ex --bugs a,b --engine pbfdroid --mode full --lmax 200 --events 10 --seed 7"
+            "taproof fuzz --app org.ex --bugs a,b --engine pbfdroid --events 10 --seed 7"
         );
     }
 

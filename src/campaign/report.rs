@@ -1,11 +1,14 @@
 //! What a campaign did, as one JSON object for scripts.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{CampaignPlan, CampaignReport, Confirmation, Finding, FindingCount};
-use crate::engine::PropertyCounts;
+use super::{CampaignPlan, CampaignReport, Confirmation, EndReason, Finding, FindingCount};
+use crate::determinism::StableHasher;
+use crate::engine::{EngineConfig, Ledger, PropertyCounts};
+use crate::model::{LayoutKey, Text};
 
 /// What came of a campaign, for those who read of it later.
 #[derive(Clone, Debug)]
@@ -20,31 +23,64 @@ pub struct CampaignOutcome {
     pub curve: Vec<CoverageSample>,
 }
 
-/// How far a campaign has come.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// How far one engine of a campaign has come.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CoverageSample {
+    /// The engine's place in the plan.
+    pub run: u32,
+    /// Time so far, here, in milliseconds.
+    pub millis: u64,
     /// Events so far.
     pub events: u64,
     /// Tests so far.
     pub tests: u64,
     /// Different screens so far.
     pub states: u64,
+    /// Pairs of screens between which an event led, so far.
+    pub transitions: u64,
     /// Different activities so far.
     pub activities: u64,
     /// Findings so far.
     pub findings: u64,
 }
 
-/// What `fuzz --json` prints.
+impl CoverageSample {
+    /// What an engine has counted after so much time here.
+    pub fn of(run: u32, ledger: &Ledger, findings: u64, millis: u64) -> Self {
+        CoverageSample {
+            run,
+            millis,
+            events: ledger.events,
+            tests: ledger.tests,
+            states: ledger.graph.len() as u64,
+            transitions: ledger.graph.transitions().len() as u64,
+            activities: ledger.activities.len() as u64,
+            findings,
+        }
+    }
+}
+
+/// What one engine of a campaign did.
+#[derive(Clone, Copy)]
+pub struct EngineRun<'r> {
+    /// The engine.
+    pub engine: &'r EngineConfig,
+    /// What it did.
+    pub report: &'r CampaignReport,
+    /// Time that passed here.
+    pub seconds: f64,
+}
+
+/// What `fuzz --json` prints: all engines together, then each by itself.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct CampaignSummary {
     /// Package of the app under test.
     pub app: String,
     /// Which bugs were on.
     pub build: String,
-    /// The engine.
+    /// The engines, comma-separated.
     pub engine: String,
-    /// Its mode.
+    /// Their modes, where they have several.
     pub mode: String,
     /// The seed.
     pub seed: u64,
@@ -70,6 +106,40 @@ pub struct CampaignSummary {
     pub properties: Vec<PropertySummary>,
     /// What was found.
     pub findings: Vec<FindingSummary>,
+    /// Each engine by itself, in the order of the plan.
+    #[serde(default)]
+    pub engines: Vec<EngineSummary>,
+}
+
+/// What was counted of one engine.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct EngineSummary {
+    /// Its name.
+    pub engine: String,
+    /// Its mode, where it has several.
+    pub mode: String,
+    /// Events performed.
+    pub events: u64,
+    /// Tests started.
+    pub tests: u64,
+    /// Time that passed on its device.
+    pub virtual_ms: u64,
+    /// Time that passed here.
+    pub seconds: f64,
+    /// Events divided by seconds.
+    pub events_per_second: f64,
+    /// A hash of everything that happened, in hexadecimal digits.
+    pub fingerprint: String,
+    /// Why it ended.
+    pub end: String,
+    /// Activities of the app that were seen.
+    pub activities: usize,
+    /// Structures of screens that were seen.
+    pub states: usize,
+    /// Pairs of screens between which an event led.
+    pub transitions: usize,
+    /// How many findings it told.
+    pub findings: usize,
 }
 
 /// What was counted of a DMF.
@@ -115,6 +185,9 @@ pub struct NotExecutedSummary {
 pub struct FindingSummary {
     /// The same for the same origin and attribution, in every run.
     pub id: String,
+    /// The engine that drove the app.
+    #[serde(default)]
+    pub engine: String,
     /// `property`, `invariant`, `crash`, `anr` or `loading`.
     pub oracle: String,
     /// One sentence.
@@ -145,28 +218,96 @@ pub struct FindingSummary {
     pub after_drift: bool,
 }
 
-/// Sums up a campaign that took `seconds` here.
-pub fn summarise(plan: &CampaignPlan, report: &CampaignReport, seconds: f64) -> CampaignSummary {
-    let (ledger, engine) = (&report.ledger, plan.engines.first());
-    let per_second = if seconds > 0.0 { ledger.events as f64 / seconds } else { 0.0 };
+/// Sums up a campaign.
+pub fn summarise(plan: &CampaignPlan, runs: &[EngineRun<'_>]) -> CampaignSummary {
+    let ledgers = || runs.iter().map(|run| &run.report.ledger);
+    let engines: Vec<EngineSummary> = runs.iter().map(engine).collect();
+    let (events, seconds) = (ledgers().map(|ledger| ledger.events).sum(), longest(runs));
+    let each: Vec<u64> = ledgers().map(Ledger::fingerprint).collect();
+    let activities: BTreeSet<&Text> = ledgers().flat_map(|ledger| &ledger.activities).collect();
+    let states: BTreeSet<LayoutKey> =
+        ledgers().flat_map(|ledger| ledger.graph.states()).map(|state| state.key).collect();
     CampaignSummary {
         app: plan.app.clone(),
         build: plan.build.word(),
-        engine: engine.map_or("", |engine| engine.name()).to_owned(),
-        mode: engine.map_or("", |engine| engine.mode()).to_owned(),
+        engine: plan.engine_names(),
+        mode: plan.engine_modes(),
         seed: plan.seed,
+        events,
+        tests: ledgers().map(|ledger| ledger.tests).sum(),
+        virtual_ms: ledgers().map(|ledger| ledger.device_time.millis()).max().unwrap_or(0),
+        seconds,
+        events_per_second: rate(events, seconds),
+        fingerprint: fingerprint_words(combined_fingerprint(&each)),
+        end: end_of(runs).word().to_owned(),
+        activities: activities.len(),
+        states: states.len(),
+        properties: summed_counts(ledgers().flat_map(|ledger| &ledger.properties))
+            .iter()
+            .map(property)
+            .collect(),
+        findings: runs.iter().flat_map(|run| &run.report.findings).map(finding).collect(),
+        engines,
+    }
+}
+
+fn engine(run: &EngineRun<'_>) -> EngineSummary {
+    let (settings, ledger) = (run.engine.settings(), &run.report.ledger);
+    EngineSummary {
+        engine: settings.info().name.to_owned(),
+        mode: settings.mode(),
         events: ledger.events,
         tests: ledger.tests,
         virtual_ms: ledger.device_time.millis(),
-        seconds,
-        events_per_second: per_second.round(),
-        fingerprint: format!("{:016x}", ledger.fingerprint()),
-        end: report.end.word().to_owned(),
+        seconds: run.seconds,
+        events_per_second: rate(ledger.events, run.seconds),
+        fingerprint: fingerprint_words(ledger.fingerprint()),
+        end: run.report.end.word().to_owned(),
         activities: ledger.activities.len(),
         states: ledger.graph.len(),
-        properties: ledger.properties.iter().map(property).collect(),
-        findings: report.findings.iter().map(finding).collect(),
+        transitions: ledger.graph.transitions().len(),
+        findings: run.report.findings.len(),
     }
+}
+
+fn longest(runs: &[EngineRun<'_>]) -> f64 {
+    runs.iter().map(|run| run.seconds).fold(0.0, f64::max)
+}
+
+fn rate(events: u64, seconds: f64) -> f64 {
+    if seconds > 0.0 { (events as f64 / seconds).round() } else { 0.0 }
+}
+
+/// As it is printed.
+fn fingerprint_words(fingerprint: u64) -> String {
+    format!("{fingerprint:016x}")
+}
+
+/// That of the only engine, or a hash of all of theirs in the order of the plan.
+pub fn combined_fingerprint(each: &[u64]) -> u64 {
+    if let [only] = each {
+        return *only;
+    }
+    let mut hasher = StableHasher::new();
+    each.iter().for_each(|fingerprint| hasher.u64(*fingerprint));
+    hasher.finish()
+}
+
+/// The end of the engine that ended worst: a run that ended early is never shown as a success.
+pub fn end_of<'r>(runs: &[EngineRun<'r>]) -> &'r EndReason {
+    runs.iter().map(|run| &run.report.end).max_by_key(|end| end.badness()).unwrap_or(&EndReason::Exhausted)
+}
+
+/// Counts of the same DMFs, made by several engines, summed.
+pub fn summed_counts<'c>(each: impl Iterator<Item = &'c PropertyCounts>) -> Vec<PropertyCounts> {
+    let mut sums: Vec<PropertyCounts> = Vec::new();
+    for counts in each {
+        match sums.iter_mut().find(|sum| sum.name == counts.name) {
+            Some(sum) => sum.add(counts),
+            None => sums.push(counts.clone()),
+        }
+    }
+    sums
 }
 
 fn property(counts: &PropertyCounts) -> PropertySummary {
@@ -197,6 +338,7 @@ fn finding(found: &FindingCount) -> FindingSummary {
     let (hits, tries) = finding.confirmation.counts();
     FindingSummary {
         id: finding.id.clone(),
+        engine: finding.engine.to_owned(),
         oracle: finding.origin.oracle.name().to_owned(),
         title: finding.title.clone(),
         dmf: finding.violation.dmf.map(|_| finding.violation.subject.clone()),

@@ -6,11 +6,16 @@ use super::confirm::{Confirmer, ViolatedTest};
 use super::{CampaignPlan, DeviceSource, Finding, Rig};
 use crate::determinism::Rng;
 use crate::device::{Device, DeviceError};
-use crate::engine::{JudgedTest, Ledger, Round, RoundCtx, RoundDoor, RoundWatcher, Setting, Stop};
+use crate::engine::{
+    Engine, EngineConfig, EngineStats, JudgedTest, Ledger, Round, RoundCtx, RoundDoor, RoundWatcher, Setting,
+    Stop,
+};
 use crate::worker::{CancelToken, PanicReport};
 
 /// Events between two progress reports.
 const PROGRESS_EVERY: u64 = 500;
+/// Events between two words of the engine about itself.
+const SAY_EVERY: u64 = 1000;
 /// Rounds in a row without an event after which there is nothing left to do: the app dies as it starts.
 const BARREN_ROUNDS: u32 = 20;
 
@@ -43,6 +48,18 @@ impl EndReason {
             EndReason::Bug(_) => "bug",
         }
     }
+
+    /// The higher the less is known of what would have been found.
+    pub fn badness(&self) -> u8 {
+        match self {
+            EndReason::Exhausted => 0,
+            EndReason::BudgetSpent => 1,
+            EndReason::Cancelled => 2,
+            EndReason::Interrupted => 3,
+            EndReason::DeviceFailed(_) => 4,
+            EndReason::Bug(_) => 5,
+        }
+    }
 }
 
 /// Something that people should know, though the campaign goes on.
@@ -64,6 +81,8 @@ pub trait CampaignSink {
     fn started(&mut self) {}
     /// What was counted so far. Cheap and frequent.
     fn progress(&mut self, _ledger: &Ledger) {}
+    /// What the engine says of itself, now and then between rounds.
+    fn engine_says(&mut self, _stats: EngineStats) {}
     /// Something new was found.
     fn finding(&mut self, finding: Arc<Finding>);
     /// Something that people should know.
@@ -72,13 +91,15 @@ pub trait CampaignSink {
     fn ended(&mut self, _report: &CampaignReport) {}
 }
 
-/// What a campaign did.
+/// What one engine of a campaign did.
 #[derive(Clone)]
 pub struct CampaignReport {
     /// Why it ended.
     pub end: EndReason,
     /// What was counted.
     pub ledger: Ledger,
+    /// What the engine says of itself.
+    pub engine: EngineStats,
     /// What was found, in the order of finding.
     pub findings: Vec<FindingCount>,
 }
@@ -92,54 +113,51 @@ pub struct FindingCount {
     pub count: u64,
 }
 
-/// Runs a plan that was checked. Everything happens on the caller's thread.
+/// Runs one engine of a plan that was checked. Everything happens on the caller's thread; engines that run side by
+/// side are as many calls on as many threads, each with a source of devices of its own.
 pub fn run(
     plan: &CampaignPlan,
+    engine: &EngineConfig,
     source: &mut dyn DeviceSource,
     cancel: &CancelToken,
     sink: &mut dyn CampaignSink,
 ) -> CampaignReport {
-    let setting = Setting::new(&plan.app, &plan.spec);
+    let settings = engine.settings();
+    let setting = Setting::new(&plan.app, &plan.spec, settings.guards_data());
     let cancelled = || cancel.cancelled();
-    let mut findings = Vec::new();
-    let (end, ledger) = match plan.engines.first() {
-        None => (EndReason::Exhausted, Ledger::new(&setting, plan.limits(1))),
-        Some(engine) => {
-            let rig = Rig { setting: &setting, policy: engine.run_policy(), cancelled: &cancelled };
-            let mut confirmer = Confirmer::new(plan, rig, source.switchable_bugs());
-            let mut ledger = Ledger::new(&setting, plan.limits(engine.budget_shares(&setting)));
-            let mut campaign =
-                Campaign { plan, rig, sink, source, confirmer: &mut confirmer, findings: Vec::new() };
-            let end = campaign.rounds(&mut ledger).unwrap_or_else(EndReason::DeviceFailed);
-            findings = std::mem::take(&mut campaign.findings);
-            for found in &mut findings {
-                found.count = confirmer.count(&found.finding.origin);
-            }
-            (end, ledger)
-        }
+    let rig = Rig { setting: &setting, policy: settings.run_policy(), cancelled: &cancelled };
+    let mut ledger = Ledger::new(&setting, plan.limits(settings.budget_shares(&setting)));
+    let mut campaign = Campaign {
+        plan,
+        engine: settings.build(&setting),
+        rig,
+        confirmer: Confirmer::new(plan, engine.name(), rig, source.switchable_bugs()),
+        sink,
+        source,
+        findings: Vec::new(),
     };
-    let report = CampaignReport { end, ledger, findings };
+    let end = campaign.rounds(&mut ledger).unwrap_or_else(EndReason::DeviceFailed);
+    let report = campaign.report(end, ledger);
     sink.ended(&report);
     report
 }
 
-struct Campaign<'c, 'a> {
+struct Campaign<'c> {
     plan: &'c CampaignPlan,
+    engine: Box<dyn Engine>,
     rig: Rig<'c>,
+    confirmer: Confirmer<'c>,
     sink: &'c mut dyn CampaignSink,
     source: &'c mut dyn DeviceSource,
-    confirmer: &'c mut Confirmer<'a>,
     findings: Vec<FindingCount>,
 }
 
-impl Campaign<'_, '_> {
+impl Campaign<'_> {
     fn rounds(&mut self, ledger: &mut Ledger) -> Result<EndReason, DeviceError> {
-        let Some(config) = self.plan.engines.first() else { return Ok(EndReason::Exhausted) };
-        let mut engine = config.build(self.rig.setting);
         let mut device = self.source.fresh(&[])?;
         self.sink.started();
         let rng = Rng::from_seed(self.plan.seed);
-        let mut barren = 0;
+        let (mut barren, mut said) = (0, 0);
         for round in 0.. {
             let before = ledger.events;
             let mut watcher = ProgressWatcher { sink: &mut *self.sink };
@@ -151,11 +169,15 @@ impl Campaign<'_, '_> {
                 cancelled: self.rig.cancelled,
             };
             let mut ctx = RoundCtx::new(door, rng.fork_indexed("round", round))?;
-            let result = engine.round(&mut ctx);
+            let result = self.engine.round(&mut ctx);
             let tests = ctx.finish();
             ledger.round_ended();
             // Confirming takes a while; what the round did can be seen meanwhile.
             self.sink.progress(ledger);
+            if ledger.events / SAY_EVERY > said {
+                said = ledger.events / SAY_EVERY;
+                self.sink.engine_says(self.engine.stats());
+            }
             let confirmed = tests.iter().try_for_each(|test| self.confirm(test, ledger.events));
             barren = if ledger.events == before { barren + 1 } else { 0 };
             match (result, confirmed) {
@@ -168,6 +190,13 @@ impl Campaign<'_, '_> {
             }
         }
         Ok(EndReason::Exhausted)
+    }
+
+    fn report(mut self, end: EndReason, ledger: Ledger) -> CampaignReport {
+        for found in &mut self.findings {
+            found.count = self.confirmer.count(&found.finding.origin);
+        }
+        CampaignReport { end, ledger, engine: self.engine.stats(), findings: self.findings }
     }
 
     /// Findings are told as soon as they are known, not when the campaign is over.

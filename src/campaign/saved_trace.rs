@@ -160,8 +160,8 @@ impl SavedTrace {
             &trace.first().layout,
             done_in(trace),
         );
-        if let Some(engine) = plan.engines.first() {
-            saved.policy = engine.run_policy();
+        if let Some(engine) = plan.engine_named(finding.engine) {
+            saved.policy = engine.settings().run_policy();
         }
         saved.spec.invariants.clone_from(&plan.spec.invariants);
         for span in trace.spans.iter().filter(|span| span.completed) {
@@ -287,7 +287,7 @@ fn run_again(
     device: &mut dyn Device,
     cancelled: &dyn Fn() -> bool,
 ) -> Result<Seen, Stop> {
-    let setting = Setting::new(&saved.app, &saved.spec);
+    let setting = Setting::new(&saved.app, &saved.spec, true);
     let rig = Rig { setting: &setting, policy: saved.policy, cancelled };
     let step = |at: usize| saved.steps.get(at).map(|step| (&step.event, step.role));
     let units = units_from(step, &saved.spans, saved.steps.len());

@@ -207,7 +207,7 @@ impl<'p> Trial<'p> {
             });
         }
         let policy = PbfdroidConfig::default().run_policy();
-        Trial { plan, setting: Setting::new(&plan.app, &spec), policy, cancel }
+        Trial { plan, setting: Setting::new(&plan.app, &spec, true), policy, cancel }
     }
 
     fn all(

@@ -5,26 +5,30 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
+use crossbeam_channel::{Receiver, TrySendError, bounded};
+
 use super::{Failure, read_text};
 use crate::campaign::{
-    BundledPhones, CampaignReport, CampaignSink, CampaignSummary, CampaignWarning, CoverageSample, Finding,
-    bundled_apps, run, summarise,
+    BundledPhones, CampaignPlan, CampaignReport, CampaignSummary, CoverageSample, EndReason, EngineRun,
+    EngineWorker, FindingCount, Update, bundled_apps, end_of, summarise,
 };
 use crate::device::embedded::apps::BundledApp;
-use crate::engine::Ledger;
 use crate::spec::{Severity, lint};
 use crate::store::{
     CampaignEnd, NewCampaign, RunningCampaign, SpecSource, StoreError, StoredPlan, Workspace, read_specs,
     shipped_specs,
 };
-use crate::worker::{CancelToken, PanicReport, catch};
+use crate::worker::PanicReport;
 
 /// Coverage samples kept of a campaign, at most about.
 const SAMPLES: u64 = 200;
 
 /// A campaign that is over.
 pub struct Finished {
-    pub report: CampaignReport,
+    /// Why the engine that ended worst ended.
+    pub end: EndReason,
+    /// What all engines found.
+    pub findings: Vec<FindingCount>,
     pub summary: CampaignSummary,
     /// Its row in the workspace.
     pub campaign: i64,
@@ -62,43 +66,38 @@ pub fn open_workspace(path: &Path) -> Result<Workspace, Failure> {
     })
 }
 
-/// Runs a plan that was checked. Findings are told on standard error once they are committed.
+/// Runs a plan that was checked, each engine on a thread of its own. Findings are told on standard error once they
+/// are committed.
 pub fn run_stored(workspace: &mut Workspace, stored: &StoredPlan) -> Result<Finished, Failure> {
-    let plan = &stored.plan;
     let broken = |error: StoreError| Failure::Broken(error.into());
+    let plan = Arc::new(stored.plan.clone());
     let running = workspace
         .begin_campaign(&NewCampaign {
             app: &plan.app,
             build: &plan.build.word(),
-            engine: plan.engines.first().map_or("", |engine| engine.name()),
+            engine: &plan.engine_names(),
             seed: plan.seed,
             plan: &stored.to_json().map_err(broken)?,
         })
         .map_err(broken)?;
     let campaign = running.id;
-    let cancel = CancelToken::new();
-    let mut sink = Recorder {
-        workspace: &mut *workspace,
-        running: &running,
-        cancel: &cancel,
-        failed: None,
-        findings: 0,
-        sample_every: (plan.budget.max_events / SAMPLES).max(500),
-        bar: ProgressBar::new(plan.budget.max_events),
-    };
-    #[expect(clippy::disallowed_methods, reason = "people want to know how long it took")]
-    let started = Instant::now();
-    let mut phones = BundledPhones::new(plan);
-    let report = catch(|| run(plan, &mut phones, &cancel, &mut sink));
-    let seconds = started.elapsed().as_secs_f64();
-    sink.bar.clear();
-    if let Some(error) = sink.failed {
+    let mut recorder = Recorder::start(workspace, &running, &plan)?;
+    recorder.listen();
+    let Recorder { runs, failed, broken: mistake, mut bar, .. } = recorder;
+    bar.clear();
+    if let Some(error) = failed {
         return Err(Failure::Broken(anyhow::Error::from(error).context("the campaign was stopped")));
     }
-    let report = report.map_err(|PanicReport { message }| {
-        Failure::Broken(anyhow::anyhow!("a mistake of Taproof's own ended the campaign: {message}"))
-    })?;
-    let summary = summarise(plan, &report, seconds);
+    if let Some(PanicReport { message }) = mistake {
+        let say = format!("a mistake of Taproof's own ended the campaign: {message}");
+        return Err(Failure::Broken(anyhow::anyhow!(say)));
+    }
+    let ended = plan.engines.iter().zip(&runs).filter_map(|(engine, run)| {
+        Some(EngineRun { engine, report: run.report.as_deref()?, seconds: run.seconds })
+    });
+    let engine_runs: Vec<EngineRun<'_>> = ended.collect();
+    let summary = summarise(&plan, &engine_runs);
+    let end_reason = end_of(&engine_runs).clone();
     let text = serde_json::to_string(&summary).map_err(|error| Failure::Broken(error.into()))?;
     let end = CampaignEnd {
         end: &summary.end,
@@ -109,59 +108,148 @@ pub fn run_stored(workspace: &mut Workspace, stored: &StoredPlan) -> Result<Fini
         summary: &text,
     };
     workspace.end_campaign(running, &end).map_err(broken)?;
-    Ok(Finished { report, summary, campaign })
+    let findings = runs.into_iter().filter_map(|run| run.report).flat_map(|report| report.findings).collect();
+    Ok(Finished { end: end_reason, findings, summary, campaign })
+}
+
+/// One engine at work.
+struct Run {
+    worker: EngineWorker,
+    report: Option<Box<CampaignReport>>,
+    over: bool,
+    events: u64,
+    findings: u64,
+    /// Events until the last sample.
+    sampled: u64,
+    seconds: f64,
 }
 
 /// Commits what must not be lost and shows the rest.
 struct Recorder<'a> {
     workspace: &'a mut Workspace,
     running: &'a RunningCampaign,
-    cancel: &'a CancelToken,
+    runs: Vec<Run>,
+    /// Something to hear.
+    woken: Receiver<()>,
+    started: Instant,
     /// Why results could not be written; the campaign is then cancelled.
     failed: Option<StoreError>,
-    findings: u64,
+    broken: Option<PanicReport>,
     sample_every: u64,
     bar: ProgressBar,
 }
 
-impl Recorder<'_> {
+impl<'a> Recorder<'a> {
+    fn start(
+        workspace: &'a mut Workspace,
+        running: &'a RunningCampaign,
+        plan: &Arc<CampaignPlan>,
+    ) -> Result<Self, Failure> {
+        let (waking, woken) = bounded(1);
+        let wake = move || match waking.try_send(()) {
+            // Full means that the listener will look anyway.
+            Ok(()) | Err(TrySendError::Full(()) | TrySendError::Disconnected(())) => {}
+        };
+        #[expect(clippy::disallowed_methods, reason = "people want to know how long it took")]
+        let started = Instant::now();
+        let start = |place| {
+            let phones = BundledPhones::new(plan);
+            let worker = EngineWorker::start(Arc::clone(plan), place, phones, wake.clone(), wake.clone());
+            let worker = worker.map_err(|error| Failure::Broken(error.into()))?;
+            Ok(Run { worker, report: None, over: false, events: 0, findings: 0, sampled: 0, seconds: 0.0 })
+        };
+        Ok(Recorder {
+            runs: (0..plan.engines.len()).map(start).collect::<Result<_, Failure>>()?,
+            workspace,
+            running,
+            woken,
+            started,
+            failed: None,
+            broken: None,
+            sample_every: (plan.budget.max_events / SAMPLES).max(500),
+            bar: ProgressBar::new(plan.budget.max_events.saturating_mul(plan.engines.len() as u64)),
+        })
+    }
+
+    /// Listens until all engines are over.
+    fn listen(&mut self) {
+        while self.runs.iter().any(|run| !run.over) {
+            // Disconnected: every engine is through, and what it told waits.
+            let heard = self.woken.recv();
+            for place in 0..self.runs.len() {
+                self.look(place);
+                let updates: Vec<Update> = self.runs[place].worker.updates().try_iter().collect();
+                updates.into_iter().for_each(|update| self.take(place, update));
+            }
+            if heard.is_err() {
+                break;
+            }
+        }
+    }
+
+    fn look(&mut self, place: usize) {
+        let (run, millis) = (&mut self.runs[place], self.started.elapsed().as_millis() as u64);
+        let (found, due) = (run.findings, run.sampled + self.sample_every);
+        let Some(sample) = run.worker.look(|ledger| CoverageSample::of(place as u32, ledger, found, millis))
+        else {
+            return;
+        };
+        run.events = sample.events;
+        if sample.events >= due {
+            run.sampled = sample.events;
+            self.sample(sample);
+        }
+        let sum = |of: fn(&Run) -> u64| self.runs.iter().map(of).sum();
+        self.bar.show(sum(|run| run.events), sum(|run| run.findings));
+    }
+
+    fn take(&mut self, place: usize, update: Update) {
+        match update {
+            Update::Started => {}
+            Update::Finding(finding) => {
+                let saved = self.workspace.save_finding(self.running, &finding);
+                if let Ok(id) = &saved {
+                    self.runs[place].findings += 1;
+                    self.bar.clear();
+                    let (event, title) = (finding.first.event, &finding.title);
+                    eprintln!("finding {id} at event {event} of {}: {title}", finding.engine);
+                }
+                self.keep(saved.map(|_| ()));
+            }
+            Update::Warning(warning) => {
+                self.bar.clear();
+                eprintln!("warning: {warning}");
+            }
+            Update::Ended(report) => {
+                let (run, spent) = (&mut self.runs[place], self.started.elapsed());
+                run.seconds = spent.as_secs_f64();
+                let millis = spent.as_millis() as u64;
+                let last = CoverageSample::of(place as u32, &report.ledger, run.findings, millis);
+                (run.over, run.report) = (true, Some(report));
+                self.sample(last);
+            }
+            Update::Broken(report) => {
+                self.runs[place].over = true;
+                self.broken = Some(report);
+                self.cancel();
+            }
+        }
+    }
+
+    fn sample(&mut self, sample: CoverageSample) {
+        let written = self.workspace.add_sample(self.running, sample);
+        self.keep(written);
+    }
+
     fn keep(&mut self, result: Result<(), StoreError>) {
         if let Err(error) = result {
-            self.cancel.cancel();
+            self.cancel();
             self.failed.get_or_insert(error);
         }
     }
-}
 
-impl CampaignSink for Recorder<'_> {
-    fn progress(&mut self, ledger: &Ledger) {
-        self.bar.show(ledger.events, self.findings);
-        if ledger.events.is_multiple_of(self.sample_every) {
-            let sample = CoverageSample {
-                events: ledger.events,
-                tests: ledger.tests,
-                states: ledger.graph.len() as u64,
-                activities: ledger.activities.len() as u64,
-                findings: self.findings,
-            };
-            let written = self.workspace.add_sample(self.running, sample);
-            self.keep(written);
-        }
-    }
-
-    fn finding(&mut self, finding: Arc<Finding>) {
-        let saved = self.workspace.save_finding(self.running, &finding);
-        if let Ok(id) = &saved {
-            self.findings += 1;
-            self.bar.clear();
-            eprintln!("finding {id} at event {}: {}", finding.first.event, finding.title);
-        }
-        self.keep(saved.map(|_| ()));
-    }
-
-    fn warning(&mut self, warning: CampaignWarning) {
-        self.bar.clear();
-        eprintln!("warning: {warning}");
+    fn cancel(&self) {
+        self.runs.iter().for_each(|run| run.worker.cancel());
     }
 }
 

@@ -48,7 +48,7 @@ pub fn run(options: &Options) -> Outcome {
         stored.plan.spec.dmfs.len()
     ));
     let finished = run_stored(&mut workspace, &stored)?;
-    let findings = &finished.report.findings;
+    let findings = &finished.findings;
     say(&format!(
         "{} events in {:.1} s, {} finding(s).",
         finished.summary.events,

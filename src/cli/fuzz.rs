@@ -20,9 +20,12 @@ pub struct Options {
     app: String,
     #[command(flatten)]
     build: BuildOptions,
-    /// The engine
-    #[arg(long, default_value = "pbfdroid")]
-    engine: String,
+    /// The engines, side by side, each on a phone of its own; all of them: all
+    #[arg(long = "engine", value_name = "NAME,NAME", value_delimiter = ',', default_value = "pbfdroid")]
+    engines: Vec<String>,
+    /// A setting of an engine, such as pbfdroid.blanks=50; may be given several times
+    #[arg(long, value_name = "ENGINE.SETTING=VALUE")]
+    set: Vec<String>,
     /// All DMFs with random events, or a baseline of the paper: each DMF alone from a fresh start (a), random
     /// events with one DMF at a time (b)
     #[arg(long, value_enum, default_value_t = ModeName::Full)]
@@ -33,7 +36,7 @@ pub struct Options {
     /// Only these DMFs are run; all if left out
     #[arg(long = "dmf", value_name = "NAME,NAME", value_delimiter = ',')]
     dmfs: Vec<String>,
-    /// Events to perform; a baseline performs this many for each DMF
+    /// Events that each engine performs; a baseline performs this many for each DMF
     #[arg(long, default_value_t = 40_000)]
     events: u64,
     /// Minutes of the phone's own time; as long as the events take if left out
@@ -115,29 +118,13 @@ pub fn run(options: &Options) -> Outcome {
 
 fn plan(options: &Options) -> Result<StoredPlan, Failure> {
     let app = app_named(&options.app)?;
-    let engine = ENGINES.iter().find(|engine| engine.name == options.engine).ok_or_else(|| {
-        let known: Vec<&str> = ENGINES.iter().map(|engine| engine.name).collect();
-        Failure::BadInput(anyhow::anyhow!(
-            "no engine is called {:?}; there are {}",
-            options.engine,
-            known.join(", ")
-        ))
-    })?;
-    let mut config = (engine.config)();
-    let EngineConfig::Pbfdroid(settings) = &mut config;
-    settings.lmax = options.lmax;
-    settings.only.clone_from(&options.dmfs);
-    settings.mode = match options.mode {
-        ModeName::Full => Mode::Full,
-        ModeName::A => Mode::A,
-        ModeName::B => Mode::B,
-    };
+    let engines = engines(options)?;
     let build = options.build.build();
     checked(StoredPlan {
         plan: CampaignPlan {
             app: app.manifest().package.to_owned(),
             build,
-            engines: vec![config],
+            engines,
             spec: Arc::new(Spec::default()),
             seed: options.seed,
             budget: Budget {
@@ -150,11 +137,53 @@ fn plan(options: &Options) -> Result<StoredPlan, Failure> {
     })
 }
 
+/// The engines with their settings: those of PBFDroid that have options of their own, then what `--set` says.
+fn engines(options: &Options) -> Result<Vec<EngineConfig>, Failure> {
+    let bad = |text: String| Failure::BadInput(anyhow::anyhow!(text));
+    let known = || ENGINES.iter().map(|engine| engine.name).collect::<Vec<_>>().join(", ");
+    let all = options.engines.iter().any(|name| name == "all");
+    let mut engines = Vec::new();
+    if all {
+        engines.extend(ENGINES.iter().map(|engine| (engine.config)()));
+    } else {
+        for name in &options.engines {
+            let engine = ENGINES.iter().find(|engine| engine.name == name);
+            let missing = || bad(format!("no engine is called {name:?}; there are {}, all", known()));
+            engines.push((engine.ok_or_else(missing)?.config)());
+        }
+    }
+    for engine in &mut engines {
+        #[expect(irrefutable_let_patterns, reason = "the others have no options of their own")]
+        if let EngineConfig::Pbfdroid(settings) = engine {
+            settings.lmax = options.lmax;
+            settings.only.clone_from(&options.dmfs);
+            settings.mode = match options.mode {
+                ModeName::Full => Mode::Full,
+                ModeName::A => Mode::A,
+                ModeName::B => Mode::B,
+            };
+        }
+    }
+    for change in &options.set {
+        let parts = change.split_once('=').and_then(|(key, value)| Some((key.split_once('.')?, value)));
+        let Some(((name, key), value)) = parts else {
+            return Err(bad(format!(
+                "--set {change:?}: write ENGINE.SETTING=VALUE, as in pbfdroid.lmax=100"
+            )));
+        };
+        let Some(engine) = engines.iter_mut().find(|engine| engine.name() == name) else {
+            return Err(bad(format!("--set {change:?}: the campaign does not run the engine {name:?}")));
+        };
+        engine.set(key, value).map_err(|error| Failure::BadInput(error.into()))?;
+    }
+    Ok(engines)
+}
+
 /// A run that ended early is never shown as a success.
 fn done(finished: &Finished) -> Done {
-    match &finished.report.end {
+    match &finished.end {
         EndReason::Exhausted | EndReason::BudgetSpent => {
-            if finished.report.findings.is_empty() {
+            if finished.findings.is_empty() {
                 Done::Fine
             } else {
                 Done::Found

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use super::{RoundCtx, Stop};
 use crate::determinism::Rng;
 use crate::model::{
-    Direction, Event, Gesture, Key, Layout, LayoutKey, PxPoint, SYSTEM_PACKAGES, Selector, StepRole, Target,
-    Widget, WidgetFlags, WidgetIdx, may_be_touched,
+    Direction, Event, Gesture, Key, Layout, LayoutKey, PxPoint, SYSTEM_PACKAGES, Selector, StepRole,
+    SystemEvent, Target, Widget, WidgetFlags, WidgetIdx, may_be_touched,
 };
 use crate::spec::{Block, exploration_text};
 
@@ -63,6 +63,18 @@ impl Default for ExploreWeights {
     }
 }
 
+/// What is drawn by chance.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct RandomEvents {
+    /// How often each kind is drawn.
+    pub weights: ExploreWeights,
+    /// Every event that the screen offers is as likely as any other; the weights do not count.
+    pub uniform: bool,
+    /// One event in so many happens around the app: a call, a dark screen, a process that dies; 0 is never.
+    pub system_every: usize,
+}
+
 /// What exploration looks at.
 #[derive(Clone, Copy)]
 pub struct Surroundings<'a> {
@@ -84,10 +96,10 @@ pub struct RandomExplorer {
 }
 
 impl RandomExplorer {
-    /// An explorer with these weights.
-    pub fn new(weights: ExploreWeights) -> Self {
+    /// An explorer that draws so.
+    pub fn new(events: RandomEvents) -> Self {
         RandomExplorer {
-            choice: RandomChoice::new(weights),
+            choice: RandomChoice::new(events),
             rng: Rng::from_seed(0),
             home: LayoutKey::default(),
         }
@@ -116,7 +128,7 @@ impl Explorer for RandomExplorer {
 /// Chooses random events. Keeps its lists between choices, so that choosing builds nothing.
 #[derive(Clone, Debug, Default)]
 pub struct RandomChoice {
-    weights: ExploreWeights,
+    events: RandomEvents,
     clicks: Vec<WidgetIdx>,
     long_clicks: Vec<WidgetIdx>,
     scrolls: Vec<WidgetIdx>,
@@ -124,9 +136,9 @@ pub struct RandomChoice {
 }
 
 impl RandomChoice {
-    /// A choice with these weights.
-    pub fn new(weights: ExploreWeights) -> Self {
-        RandomChoice { weights, ..RandomChoice::default() }
+    /// A choice of this kind.
+    pub fn new(events: RandomEvents) -> Self {
+        RandomChoice { events, ..RandomChoice::default() }
     }
 
     /// The next random event.
@@ -135,22 +147,12 @@ impl RandomChoice {
         if front != around.app && !SYSTEM_PACKAGES.contains(&front) {
             return if rng.chance(1, 6) { Event::Key(Key::Back) } else { Event::Relaunch };
         }
+        if self.events.system_every > 0 && rng.chance(1, self.events.system_every) {
+            return Event::System(SystemEvent::ALL[rng.below(SystemEvent::ALL.len())]);
+        }
         self.collect(around);
         let layout = around.layout;
-        let key_free =
-            |forbids: fn(&Block, &Layout) -> bool| !around.blocks.iter().any(|block| forbids(block, layout));
-        let typing = || layout.widgets().iter().any(Widget::is_focused_field);
-        let any = |list: &[WidgetIdx]| u32::from(!list.is_empty());
-        let weights = [
-            self.weights.click * any(&self.clicks),
-            self.weights.long_click * any(&self.long_clicks),
-            self.weights.scroll * any(&self.scrolls),
-            self.weights.edit * any(&self.edits),
-            self.weights.back * u32::from(!around.at_home && key_free(Block::forbids_back)),
-            self.weights.restart,
-            self.weights.rotate,
-            self.weights.action_key * u32::from(typing() && key_free(Block::forbids_action_key)),
-        ];
+        let weights = self.weights(around);
         let on = |list: &[WidgetIdx], rng: &mut Rng| rng.pick(list).copied();
         let widget_event = match rng.weighted(&weights) {
             Some(0) => on(&self.clicks, rng).map(|idx| event_on(layout, idx, Gesture::Tap)),
@@ -169,6 +171,34 @@ impl RandomChoice {
         };
         // Nothing to do here is a reason to start again, too.
         widget_event.unwrap_or(Event::Relaunch)
+    }
+
+    /// How often each kind of event is drawn here.
+    fn weights(&self, around: Surroundings<'_>) -> [u32; 8] {
+        let layout = around.layout;
+        let free =
+            |forbids: fn(&Block, &Layout) -> bool| !around.blocks.iter().any(|block| forbids(block, layout));
+        let back = u32::from(!around.at_home && free(Block::forbids_back));
+        let typing = layout.widgets().iter().any(Widget::is_focused_field);
+        let action_key = u32::from(typing && free(Block::forbids_action_key));
+        let many = |list: &[WidgetIdx]| list.len() as u32;
+        if self.events.uniform {
+            let [clicks, presses] = [many(&self.clicks), many(&self.long_clicks)];
+            let scrolls = many(&self.scrolls) * DIRECTIONS.len() as u32;
+            return [clicks, presses, scrolls, many(&self.edits), back, 0, 1, action_key];
+        }
+        let any = |list: &[WidgetIdx]| many(list).min(1);
+        let weights = &self.events.weights;
+        [
+            weights.click * any(&self.clicks),
+            weights.long_click * any(&self.long_clicks),
+            weights.scroll * any(&self.scrolls),
+            weights.edit * any(&self.edits),
+            weights.back * back,
+            weights.restart,
+            weights.rotate,
+            weights.action_key * action_key,
+        ]
     }
 
     fn collect(&mut self, around: Surroundings<'_>) {
@@ -193,7 +223,7 @@ impl RandomChoice {
             if leaf && reacts(layout, idx) {
                 self.clicks.push(idx);
                 self.long_clicks.push(idx);
-                if FAVOURED.contains(&widget.short_class()) {
+                if FAVOURED.contains(&widget.short_class()) && !self.events.uniform {
                     self.clicks.push(idx);
                 }
             }

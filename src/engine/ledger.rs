@@ -80,6 +80,28 @@ pub struct PropertyCounts {
     pub first_violated: Option<Moment>,
 }
 
+impl PropertyCounts {
+    /// Adds what was counted of the same DMF elsewhere.
+    pub fn add(&mut self, other: &PropertyCounts) {
+        self.precondition_held += other.precondition_held;
+        self.executed += other.executed;
+        self.held += other.held;
+        self.violated += other.violated;
+        self.inconclusive += other.inconclusive;
+        for (place, count) in &other.not_executed {
+            *self.not_executed.entry(*place).or_default() += count;
+        }
+        for (mine, theirs) in [
+            (&mut self.first_ready, other.first_ready),
+            (&mut self.first_executed, other.first_executed),
+            (&mut self.first_violated, other.first_violated),
+        ] {
+            let both = [*mine, theirs];
+            *mine = both.into_iter().flatten().min_by_key(|moment| moment.event);
+        }
+    }
+}
+
 /// A moment of a campaign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Moment {

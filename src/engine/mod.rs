@@ -12,6 +12,7 @@ pub mod pbfdroid;
 mod round;
 mod saved;
 mod setting;
+mod settings;
 mod state_graph;
 mod stuck;
 #[cfg(test)]
@@ -20,12 +21,15 @@ mod worked_examples;
 use serde::{Deserialize, Serialize};
 
 pub use dmf_run::{AfterViolation, InputSource, RunOutcome, RunPolicy, run_dmf, run_dmf_bound};
-pub use explore::{ExploreWeights, Explorer, RandomChoice, RandomExplorer, Surroundings, naming_selector};
+pub use explore::{
+    ExploreWeights, Explorer, RandomChoice, RandomEvents, RandomExplorer, Surroundings, naming_selector,
+};
 pub use ledger::{Ledger, Limits, Moment, NotExecuted, PropertyCounts, ScreenKeys};
 pub use pbfdroid::{Mode, PbfdroidConfig};
 pub use round::{JudgedTest, NoWatcher, Reported, RoundCtx, RoundDoor, RoundWatcher, Stop};
 pub use saved::Saved;
 pub use setting::Setting;
+pub use settings::{ConfigError, EngineSettings};
 pub use state_graph::{State, StateGraph, StateId, Transition};
 pub use stuck::{Stuck, StuckConfig, StuckDetector};
 
@@ -66,6 +70,8 @@ pub enum EngineConfig {
 pub struct EngineInfo {
     /// The word that commands and files use.
     pub name: &'static str,
+    /// What people call it.
+    pub label: &'static str,
     /// Its idea in one line.
     pub idea: &'static str,
     /// Its default configuration.
@@ -76,39 +82,15 @@ pub struct EngineInfo {
 pub const ENGINES: &[EngineInfo] = &[pbfdroid::INFO];
 
 impl EngineConfig {
+    /// The settings of whichever engine it is.
+    pub fn settings(&self) -> &dyn EngineSettings {
+        match self {
+            EngineConfig::Pbfdroid(config) => config,
+        }
+    }
+
     /// The word that commands and files use.
     pub fn name(&self) -> &'static str {
-        match self {
-            EngineConfig::Pbfdroid(_) => pbfdroid::INFO.name,
-        }
-    }
-
-    /// The word for the engine's mode.
-    pub fn mode(&self) -> &'static str {
-        match self {
-            EngineConfig::Pbfdroid(config) => config.mode.word(),
-        }
-    }
-
-    /// Makes the engine.
-    pub fn build(&self, setting: &Setting) -> Box<dyn Engine> {
-        match self {
-            EngineConfig::Pbfdroid(config) => Box::new(pbfdroid::Pbfdroid::new(config.clone(), setting)),
-        }
-    }
-
-    /// How a DMF of a recorded trace is run again.
-    pub fn run_policy(&self) -> RunPolicy {
-        match self {
-            EngineConfig::Pbfdroid(config) => config.run_policy(),
-        }
-    }
-
-    /// How many times the plan's events the whole campaign may take: a baseline gives each DMF as many
-    /// as the full engine has for the app (pbfdroid.md 5).
-    pub fn budget_shares(&self, setting: &Setting) -> u64 {
-        match self {
-            EngineConfig::Pbfdroid(config) => config.shares(setting),
-        }
+        self.settings().info().name
     }
 }

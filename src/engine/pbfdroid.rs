@@ -13,16 +13,18 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    AfterViolation, Engine, EngineConfig, EngineInfo, EngineStats, ExploreWeights, Explorer, InputSource,
-    RandomExplorer, Round, RoundCtx, RunOutcome, RunPolicy, Setting, Stop, run_dmf,
+    AfterViolation, ConfigError, Engine, EngineConfig, EngineInfo, EngineSettings, EngineStats,
+    ExploreWeights, Explorer, InputSource, RandomEvents, RandomExplorer, Round, RoundCtx, RunOutcome,
+    RunPolicy, Setting, Stop, run_dmf,
 };
 use crate::determinism::Rng;
 use crate::model::{Event, Reason, StepRole, Verdict};
-use crate::spec::Dmf;
+use crate::spec::{Dmf, Spec};
 
 /// How lists show this engine.
 pub const INFO: EngineInfo = EngineInfo {
     name: "pbfdroid",
+    label: "PBFDroid",
     idea: "runs DMFs between random events and compares the app with a model of its data",
     config: || EngineConfig::Pbfdroid(PbfdroidConfig::default()),
 };
@@ -104,7 +106,46 @@ impl PbfdroidConfig {
         }
     }
 
-    pub(super) fn shares(&self, setting: &Setting) -> u64 {
+    /// Whether a DMF is run at all.
+    pub fn runs(&self, dmf: &Dmf) -> bool {
+        dmf.weight > 0 && (self.only.is_empty() || self.only.contains(&dmf.name))
+    }
+}
+
+impl EngineSettings for PbfdroidConfig {
+    fn info(&self) -> &'static EngineInfo {
+        &INFO
+    }
+
+    fn build(&self, setting: &Setting) -> Box<dyn Engine> {
+        Box::new(Pbfdroid::new(self.clone(), setting))
+    }
+
+    fn mode(&self) -> String {
+        self.mode.word().to_owned()
+    }
+
+    fn check(&self, spec: &Spec) -> Result<(), ConfigError> {
+        let on = || spec.dmfs.iter().filter(|dmf| dmf.weight > 0).map(|dmf| dmf.name.as_str());
+        if on().next().is_none() {
+            return Err(ConfigError::NoSpec { engine: INFO.name });
+        }
+        if let Some(name) = self.only.iter().find(|name| !on().any(|known| known == *name)) {
+            let known = on().collect::<Vec<_>>().join(", ");
+            return Err(ConfigError::UnknownDmf { name: name.clone(), known });
+        }
+        if self.lmax == 0 {
+            let (what, wanted) = ("events per test (lmax)", "give at least 1");
+            return Err(ConfigError::OutOfRange { engine: INFO.name, what, given: "0".to_owned(), wanted });
+        }
+        Ok(())
+    }
+
+    fn run_policy(&self) -> RunPolicy {
+        PbfdroidConfig::run_policy(self)
+    }
+
+    fn budget_shares(&self, setting: &Setting) -> u64 {
         match self.mode {
             Mode::Full => 1,
             Mode::A | Mode::B => {
@@ -113,9 +154,8 @@ impl PbfdroidConfig {
         }
     }
 
-    /// Whether a DMF is run at all.
-    pub fn runs(&self, dmf: &Dmf) -> bool {
-        dmf.weight > 0 && (self.only.is_empty() || self.only.contains(&dmf.name))
+    fn guards_data(&self) -> bool {
+        true
     }
 }
 
@@ -153,7 +193,10 @@ impl Pbfdroid {
     pub fn new(config: PbfdroidConfig, setting: &Setting) -> Self {
         let run = setting.dmfs().iter().enumerate().filter(|(_, dmf)| config.runs(&dmf.dmf));
         Pbfdroid {
-            explorer: Box::new(RandomExplorer::new(config.weights.clone())),
+            explorer: Box::new(RandomExplorer::new(RandomEvents {
+                weights: config.weights.clone(),
+                ..RandomEvents::default()
+            })),
             dmfs: run.map(|(index, _)| index).collect(),
             phase: Phase::default(),
             ready: Vec::new(),

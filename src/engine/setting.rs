@@ -9,15 +9,18 @@ pub struct Setting {
     pub app: String,
     /// The specification, ready to be judged.
     pub spec: CompiledSpec,
-    /// What random exploration must not do: written by hand and derived.
+    /// What random exploration must not do: written by hand and, where the data
+    /// are guarded, derived.
     pub blocks: Vec<Block>,
 }
 
 impl Setting {
-    /// Makes a specification ready for an app.
-    pub fn new(app: &str, spec: &Spec) -> Self {
+    /// Makes a specification ready for an app. `guards_data`: random events must leave the data alone.
+    pub fn new(app: &str, spec: &Spec, guards_data: bool) -> Self {
         let mut blocks = spec.blocks.clone();
-        blocks.extend(derived_blocks(spec));
+        if guards_data {
+            blocks.extend(derived_blocks(spec));
+        }
         Setting { app: app.to_owned(), spec: CompiledSpec::new(spec), blocks }
     }
 

@@ -250,7 +250,7 @@ struct Played {
 
 /// Plays a DMF on screens, with these notes held before. `text` replaces what would be drawn.
 fn play(dmf: Dmf, screens: &[&str], held: &[&str], text: Option<&str>) -> Played {
-    let setting = Setting::new("org.ex", &Spec { dmfs: vec![dmf], ..Spec::default() });
+    let setting = Setting::new("org.ex", &Spec { dmfs: vec![dmf], ..Spec::default() }, true);
     let mut device = script(screens);
     let mut ledger = Ledger::new(&setting, UNLIMITED);
     let mut watcher = NoWatcher;
@@ -427,7 +427,7 @@ fn a_widget_named_by_an_object_is_one_object_for_the_run() {
 fn ready_dmfs_are_drawn_by_weight_among_the_blanks() {
     let weighted = |weight| Dmf { weight, ..add("note") };
     let dmfs = vec![weighted(10), weighted(5), weighted(0), Dmf { weight: 20, ..search() }];
-    let setting = Setting::new("org.ex", &Spec { dmfs, ..Spec::default() });
+    let setting = Setting::new("org.ex", &Spec { dmfs, ..Spec::default() }, true);
     let mut engine = pbfdroid::Pbfdroid::new(PbfdroidConfig::default(), &setting);
     let urn_on = |engine: &mut pbfdroid::Pbfdroid, nodes: &str| {
         let mut device = script(&[nodes]);

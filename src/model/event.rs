@@ -150,7 +150,7 @@ impl Key {
 }
 
 /// Something that happens around the app under test.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum SystemEvent {
     /// Wi-Fi and mobile data are switched off.
     NetworkOff,

@@ -70,14 +70,13 @@ pub fn campaign_again(plan: &CampaignPlan, specs: &[SpecFacts]) -> String {
 impl ReportFacts {
     /// What a plan and its specification files say.
     pub fn of(plan: &CampaignPlan, app_label: &str, specs: Vec<SpecFacts>, spec_version: String) -> Self {
-        let engine = plan.engines.first();
         ReportFacts {
             command: campaign_again(plan, &specs),
             app: plan.app.clone(),
             app_label: app_label.to_owned(),
             build: plan.build.word(),
-            engine: engine.map_or("", |engine| engine.name()).to_owned(),
-            mode: engine.map_or("", |engine| engine.mode()).to_owned(),
+            engine: plan.engine_names(),
+            mode: plan.engine_modes(),
             seed: plan.seed,
             specs,
             spec_version,

@@ -29,7 +29,7 @@ pub const FUZZ: &[ActionInfo] = &[
         group: GROUP,
         order: |state| {
             let campaign = running(state)?;
-            Ok(Command::PauseCampaign(campaign.id, campaign.phase != CampaignPhase::Paused))
+            Ok(Command::PauseCampaign(campaign.id, campaign.phase() != CampaignPhase::Paused))
         },
     },
     ActionInfo {

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::campaign::{CampaignPlan, EndReason, Finding};
-use crate::engine::{Ledger, PropertyCounts};
+use crate::campaign::{CampaignPlan, EndReason, Finding, combined_fingerprint, summed_counts};
+use crate::engine::{EngineConfig, EngineStats, Ledger, PropertyCounts};
 
 use super::campaign_form::CampaignForm;
 
@@ -33,8 +33,12 @@ pub enum CampaignPhase {
 pub struct Sample {
     /// Events until then.
     pub events: u64,
+    /// Seconds of work until then.
+    pub seconds: f64,
     /// Structures of screens.
     pub states: usize,
+    /// Pairs of screens between which an event led.
+    pub transitions: usize,
     /// Activities.
     pub activities: usize,
     /// Findings.
@@ -73,6 +77,38 @@ impl Curve {
     }
 }
 
+/// What is known of one engine of a campaign.
+pub struct EngineRunState {
+    /// The engine's name, as people know it, and its mode where it has several.
+    pub label: String,
+    /// How it is.
+    pub phase: CampaignPhase,
+    /// Events that it may perform in all.
+    pub budget: u64,
+    /// Events.
+    pub events: u64,
+    /// Tests.
+    pub tests: u64,
+    /// Structures of screens.
+    pub states: usize,
+    /// Pairs of screens between which an event led.
+    pub transitions: usize,
+    /// Activities.
+    pub activities: usize,
+    /// Findings that it told.
+    pub findings: usize,
+    /// Seconds of work so far, told by the window.
+    pub seconds: f64,
+    /// A hash of everything that happened; once it is over.
+    pub fingerprint: Option<u64>,
+    /// What was counted of each DMF.
+    pub properties: Vec<PropertyCounts>,
+    /// What the engine says of itself.
+    pub stats: EngineStats,
+    /// The curve.
+    pub samples: Vec<Sample>,
+}
+
 /// What is known of a campaign.
 pub struct CampaignState {
     /// Which.
@@ -85,26 +121,8 @@ pub struct CampaignState {
     pub spec: String,
     /// What was asked for.
     pub plan: Arc<CampaignPlan>,
-    /// How it is.
-    pub phase: CampaignPhase,
-    /// Events that it may perform in all.
-    pub budget: u64,
-    /// Events.
-    pub events: u64,
-    /// Tests.
-    pub tests: u64,
-    /// Structures of screens.
-    pub states: usize,
-    /// Activities.
-    pub activities: usize,
-    /// Seconds of work so far, told by the window.
-    pub seconds: f64,
-    /// A hash of everything that happened; once it is over.
-    pub fingerprint: Option<u64>,
-    /// What was counted of each DMF.
-    pub properties: Vec<PropertyCounts>,
-    /// The curve.
-    pub samples: Vec<Sample>,
+    /// Its engines, in the order of the plan.
+    pub runs: Vec<EngineRunState>,
     /// What was found, the oldest first; shown once it is committed.
     pub findings: Vec<Arc<Finding>>,
     /// How often each origin was violated, by finding; known once it is over.
@@ -131,28 +149,26 @@ impl Default for Campaigns {
     }
 }
 
-impl CampaignState {
-    /// A campaign whose worker is being started.
-    pub fn new(id: CampaignId, label: String, spec: String, plan: Arc<CampaignPlan>, budget: u64) -> Self {
-        CampaignState {
-            id,
-            row: None,
-            label,
-            spec,
-            plan,
+impl EngineRunState {
+    /// An engine whose worker is being started.
+    pub fn new(engine: &EngineConfig, budget: u64) -> Self {
+        let settings = engine.settings();
+        let (name, mode) = (settings.info().label, settings.mode());
+        EngineRunState {
+            label: if mode.is_empty() { name.to_owned() } else { format!("{name} {mode}") },
             phase: CampaignPhase::Starting,
             budget,
             events: 0,
             tests: 0,
             states: 0,
+            transitions: 0,
             activities: 0,
+            findings: 0,
             seconds: 0.0,
             fingerprint: None,
             properties: Vec::new(),
+            stats: EngineStats::default(),
             samples: Vec::new(),
-            findings: Vec::new(),
-            counts: BTreeMap::new(),
-            warnings: Vec::new(),
         }
     }
 
@@ -161,28 +177,12 @@ impl CampaignState {
         !matches!(self.phase, CampaignPhase::Ended(_))
     }
 
-    /// The part of its budget that is spent, 0 to 1.
-    pub fn progress(&self) -> f32 {
-        if self.budget == 0 { 1.0 } else { (self.events as f64 / self.budget as f64).min(1.0) as f32 }
-    }
-
-    /// Events in a second, over all of its time.
-    pub fn events_per_second(&self) -> f64 {
-        if self.seconds > 0.0 { self.events as f64 / self.seconds } else { 0.0 }
-    }
-
-    /// Seconds that are left if it goes on as it does; once that can be told.
-    pub fn seconds_left(&self) -> Option<f64> {
-        let speed = self.events_per_second();
-        let known = self.phase == CampaignPhase::Running && self.seconds > 1.0 && speed > 0.0;
-        known.then(|| self.budget.saturating_sub(self.events) as f64 / speed)
-    }
-
     /// Takes what was counted.
     pub fn take_counts(&mut self, ledger: &Ledger) {
         self.events = ledger.events;
         self.tests = ledger.tests;
         self.states = ledger.graph.len();
+        self.transitions = ledger.graph.transitions().len();
         self.activities = ledger.activities.len();
         self.properties.clone_from(&ledger.properties);
         if self.samples.len() >= MAX_SAMPLES {
@@ -192,28 +192,143 @@ impl CampaignState {
                 place % 2 == 0
             });
         }
-        let sample = Sample {
+        self.samples.push(Sample {
             events: self.events,
+            seconds: self.seconds,
             states: self.states,
+            transitions: self.transitions,
             activities: self.activities,
-            findings: self.findings.len(),
-        };
-        self.samples.push(sample);
+            findings: self.findings,
+        });
+    }
+}
+
+impl CampaignState {
+    /// A campaign whose workers are being started; `budgets` are the events that each engine may perform.
+    pub fn new(
+        id: CampaignId,
+        label: String,
+        spec: String,
+        plan: Arc<CampaignPlan>,
+        budgets: &[u64],
+    ) -> Self {
+        let engines = plan.engines.iter().zip(budgets);
+        CampaignState {
+            id,
+            row: None,
+            label,
+            spec,
+            runs: engines.map(|(engine, budget)| EngineRunState::new(engine, *budget)).collect(),
+            plan,
+            findings: Vec::new(),
+            counts: BTreeMap::new(),
+            warnings: Vec::new(),
+        }
+    }
+
+    /// How it is: over when all engines are, with the end of the one that ended worst.
+    pub fn phase(&self) -> CampaignPhase {
+        let phases = || self.runs.iter().map(|run| &run.phase);
+        for one in [CampaignPhase::Running, CampaignPhase::Paused, CampaignPhase::Starting] {
+            if phases().any(|phase| *phase == one) {
+                return one;
+            }
+        }
+        let ends = phases().filter_map(|phase| match phase {
+            CampaignPhase::Ended(end) => Some(end),
+            CampaignPhase::Starting | CampaignPhase::Running | CampaignPhase::Paused => None,
+        });
+        let worst = ends.max_by_key(|end| end.badness()).cloned();
+        CampaignPhase::Ended(worst.unwrap_or(EndReason::Exhausted))
+    }
+
+    /// Whether it is not over.
+    pub fn alive(&self) -> bool {
+        self.runs.iter().any(EngineRunState::alive)
+    }
+
+    /// Events of all engines.
+    pub fn events(&self) -> u64 {
+        self.runs.iter().map(|run| run.events).sum()
+    }
+
+    /// Events that all engines may perform together.
+    pub fn budget(&self) -> u64 {
+        self.runs.iter().fold(0, |sum, run| sum.saturating_add(run.budget))
+    }
+
+    /// Tests of all engines.
+    pub fn tests(&self) -> u64 {
+        self.runs.iter().map(|run| run.tests).sum()
+    }
+
+    /// The most structures of screens that one engine saw.
+    pub fn states(&self) -> usize {
+        self.runs.iter().map(|run| run.states).max().unwrap_or(0)
+    }
+
+    /// The most activities that one engine saw.
+    pub fn activities(&self) -> usize {
+        self.runs.iter().map(|run| run.activities).max().unwrap_or(0)
+    }
+
+    /// Seconds of work so far.
+    pub fn seconds(&self) -> f64 {
+        self.runs.iter().map(|run| run.seconds).fold(0.0, f64::max)
+    }
+
+    /// The part of its budget that is spent, 0 to 1.
+    pub fn progress(&self) -> f32 {
+        let budget = self.budget();
+        if budget == 0 { 1.0 } else { (self.events() as f64 / budget as f64).min(1.0) as f32 }
+    }
+
+    /// Events in a second, over all of its time.
+    pub fn events_per_second(&self) -> f64 {
+        let seconds = self.seconds();
+        if seconds > 0.0 { self.events() as f64 / seconds } else { 0.0 }
+    }
+
+    /// Seconds that are left if it goes on as it does; once that can be told.
+    pub fn seconds_left(&self) -> Option<f64> {
+        let speed = self.events_per_second();
+        let known = self.phase() == CampaignPhase::Running && self.seconds() > 1.0 && speed > 0.0;
+        known.then(|| self.budget().saturating_sub(self.events()) as f64 / speed)
+    }
+
+    /// That of the only engine, or a hash of all of theirs; once all are over.
+    pub fn fingerprint(&self) -> Option<u64> {
+        let each: Option<Vec<u64>> = self.runs.iter().map(|run| run.fingerprint).collect();
+        each.map(|each| combined_fingerprint(&each))
+    }
+
+    /// What was counted of each DMF, over all engines.
+    pub fn properties(&self) -> Vec<PropertyCounts> {
+        summed_counts(self.runs.iter().flat_map(|run| &run.properties))
     }
 
     /// Takes a finding that is committed; a later one of the same id replaces it.
     pub fn take_finding(&mut self, finding: Arc<Finding>) {
+        let teller = self.plan.engines.iter().position(|engine| engine.name() == finding.engine);
         match self.findings.iter_mut().find(|known| known.id == finding.id) {
             Some(known) => *known = finding,
-            None => self.findings.push(finding),
+            None => {
+                self.findings.push(finding);
+                if let Some(run) = teller.and_then(|place| self.runs.get_mut(place)) {
+                    run.findings += 1;
+                }
+            }
         }
     }
 
     /// Which functions it never ran to their end, once it is over: nothing is known of them.
     pub fn idle_sentence(&self) -> Option<String> {
-        let idle = self.properties.iter().filter(|counts| counts.executed == 0);
+        // Engines beside the property-based one run no functions of their own accord.
+        let runs_them = self.plan.engines.iter().any(|engine| engine.settings().guards_data());
+        let properties = if runs_them { self.properties() } else { Vec::new() };
+        let idle = properties.iter().filter(|counts| counts.executed == 0);
         let idle: Vec<&str> = idle.map(|counts| counts.name.as_str()).collect();
-        let all = self.properties.len();
+        let all = properties.len();
         let say =
             || format!("{} of {all} functions never ran to their end: {}.", idle.len(), idle.join(", "));
         (!self.alive() && !idle.is_empty()).then(say)
@@ -226,11 +341,11 @@ impl CampaignState {
 
     /// How it ended, in words.
     pub fn end_sentence(&self) -> Option<String> {
-        let CampaignPhase::Ended(end) = &self.phase else { return None };
+        let CampaignPhase::Ended(end) = self.phase() else { return None };
         Some(match end {
             EndReason::Exhausted => "Done: the engine has nothing left to try.".to_owned(),
             EndReason::BudgetSpent => "Done: the budget is spent.".to_owned(),
-            EndReason::Cancelled => format!("Cancelled after event {}.", self.events),
+            EndReason::Cancelled => format!("Cancelled after event {}.", self.events()),
             EndReason::DeviceFailed(error) => format!("Ended early, the device failed: {error}."),
             EndReason::Interrupted => "Interrupted: the program was stopped while it ran.".to_owned(),
             EndReason::Bug(report) => {

@@ -33,7 +33,7 @@ pub use crate::mirror::{
 pub use crate::report::{Change, ChangeKind, ExportKind, Mark, ReplayFrame, Way, replay_frame, touch_of};
 pub use actions::{ActionInfo, Group, Order, action, actions, actions_for};
 pub use campaign_form::{CampaignForm, CampaignOrder, FormField, FormProblems, toggled};
-pub use campaigns::{CampaignId, CampaignPhase, CampaignState, Campaigns, Curve, Sample};
+pub use campaigns::{CampaignId, CampaignPhase, CampaignState, Campaigns, Curve, EngineRunState, Sample};
 pub use chooser::{ChooserCommand, FileChooser, FileEntry, HOME_FOLDER, Looked, PathIs};
 pub use command::Command;
 pub use diff_tree::{DiffKind, DiffRow, DiffTree, diff_tree};

@@ -44,16 +44,20 @@ impl Workspace {
 
     fn samples(&self, campaign: i64) -> Result<Vec<CoverageSample>, StoreError> {
         let mut statement = self.connection.prepare(
-            "SELECT events, tests, states, activities, findings FROM coverage WHERE campaign = ?1 ORDER BY events",
+            "SELECT run, events, millis, tests, states, transitions, activities, findings FROM coverage
+             WHERE campaign = ?1 ORDER BY run, events",
         )?;
         let rows = statement.query_map([campaign], |row| {
             let number = |column| row.get::<_, i64>(column).map(i64::cast_unsigned);
             Ok(CoverageSample {
-                events: number(0)?,
-                tests: number(1)?,
-                states: number(2)?,
-                activities: number(3)?,
-                findings: number(4)?,
+                run: row.get(0)?,
+                events: number(1)?,
+                millis: number(2)?,
+                tests: number(3)?,
+                states: number(4)?,
+                transitions: number(5)?,
+                activities: number(6)?,
+                findings: number(7)?,
             })
         })?;
         Ok(rows.collect::<Result<_, _>>()?)

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::StoreError;
-use crate::campaign::{DataTimeline, Finding};
+use crate::campaign::{ComparisonRule, DataTimeline, Finding};
 use crate::model::{DmfSpan, FailedCheck, FindingOrigin, OracleKind, Violation, WidgetIdx};
 use crate::spec::{DataModel, ImpactOp};
 
@@ -20,6 +20,9 @@ pub(super) struct Detail {
     pub minimal_spans: Vec<StoredSpan>,
     /// From which frame of the minimal trace on the app should hold which objects.
     pub data: Vec<(usize, BTreeMap<String, Vec<String>>)>,
+    /// How the minimal trace is compared with the reference, where there is one.
+    #[serde(default)]
+    pub comparison: Option<ComparisonRule>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -94,6 +97,7 @@ impl Detail {
             witness_spans: finding.witness.trace.spans.iter().map(StoredSpan::of).collect(),
             minimal_spans: finding.minimal.trace.spans.iter().map(StoredSpan::of).collect(),
             data: finding.data.entries().iter().map(|(frame, data)| (*frame, objects(data))).collect(),
+            comparison: finding.reference.as_ref().map(|reference| reference.rule.clone()),
         }
     }
 

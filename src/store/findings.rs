@@ -9,7 +9,7 @@ use super::event_json::{
 };
 use super::finding_json::{Detail, StoredSpan};
 use super::{CampaignRow, RunningCampaign, StoreError, StoredPlan, Workspace};
-use crate::campaign::{Confirmation, Evidence, Finding, Moment};
+use crate::campaign::{Confirmation, Evidence, Finding, Moment, Reference};
 use crate::determinism::hash_bytes;
 use crate::format::{parse_hierarchy, write_hierarchy};
 use crate::model::{Abstraction, DeviceDuration, DeviceInstant, Frame, Layout, PxSize, Step, Text, Trace};
@@ -81,8 +81,8 @@ impl Workspace {
         }
         transaction.execute(
             "INSERT INTO findings (campaign, name, oracle, title, dmf, first_event, count, steps,
-             minimal_steps, hits, tries, attributed_bugs, detail)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
+             minimal_steps, hits, tries, attributed_bugs, detail, engine)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
             params![
                 campaign.id,
                 finding.id,
@@ -96,12 +96,16 @@ impl Workspace {
                 hits,
                 tries,
                 bugs,
-                detail
+                detail,
+                finding.engine
             ],
         )?;
         let id = transaction.last_insert_rowid();
         save_evidence(&transaction, id, "witness", &finding.witness)?;
         save_evidence(&transaction, id, "minimal", &finding.minimal)?;
+        if let Some(reference) = &finding.reference {
+            save_evidence(&transaction, id, "reference", &reference.evidence)?;
+        }
         transaction.commit()?;
         Ok(id)
     }
@@ -110,7 +114,7 @@ impl Workspace {
     pub fn findings(&self, campaign: Option<i64>) -> Result<Vec<FindingRow>, StoreError> {
         let mut statement = self.connection.prepare(
             "SELECT findings.id, campaign, name, oracle, title, minimal_steps, steps, hits, tries,
-                    attributed_bugs, app, build, engine, seed,
+                    attributed_bugs, app, build, findings.engine, seed,
                     EXISTS (SELECT 1 FROM seen WHERE seen.campaign = findings.campaign AND seen.name = findings.name)
              FROM findings JOIN campaigns ON campaigns.id = findings.campaign
              WHERE ?1 IS NULL OR campaign = ?1 ORDER BY findings.id",
@@ -151,7 +155,7 @@ impl Workspace {
         values: &[&dyn rusqlite::ToSql],
     ) -> Result<Option<FoundRow>, StoreError> {
         let query = format!(
-            "SELECT id, campaign, name, title, first_event, count, hits, tries, attributed_bugs, detail
+            "SELECT id, campaign, name, title, first_event, count, hits, tries, attributed_bugs, detail, engine
              FROM findings WHERE {condition} ORDER BY id DESC LIMIT 1"
         );
         Ok(self.connection.query_row(&query, values, FoundRow::of).optional()?)
@@ -161,7 +165,7 @@ impl Workspace {
         let campaign = self.campaign(row.campaign)?;
         let plan = StoredPlan::from_json(&campaign.plan)?;
         let detail: Detail = serde_json::from_str(&row.detail)?;
-        let engine = plan.plan.engines.first().map_or("", |engine| engine.name());
+        let engine = plan.plan.engine_named(&row.engine).map_or("", |engine| engine.name());
         let confirmation = match (row.hits, row.tries) {
             (_, 0) => Confirmation::Untried,
             (hits, tries) if hits == tries => Confirmation::Reproduced { hits, tries },
@@ -185,6 +189,14 @@ impl Workspace {
             confirmation,
             attributed_bugs: serde_json::from_str(&row.attributed_bugs)?,
             data: detail.timeline(),
+            #[expect(unreachable_code, reason = "there is no engine yet that compares traces")]
+            reference: match &detail.comparison {
+                Some(rule) => Some(Reference {
+                    evidence: self.load_evidence(row.id, "reference", &[])?,
+                    rule: rule.clone(),
+                }),
+                None => None,
+            },
         };
         Ok(StoredFinding { id: row.id, campaign, plan, finding })
     }
@@ -263,6 +275,7 @@ struct FoundRow {
     tries: u32,
     attributed_bugs: String,
     detail: String,
+    engine: String,
 }
 
 impl FoundRow {
@@ -278,6 +291,7 @@ impl FoundRow {
             tries: row.get(7)?,
             attributed_bugs: row.get(8)?,
             detail: row.get(9)?,
+            engine: row.get(10)?,
         })
     }
 }

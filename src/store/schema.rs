@@ -8,7 +8,7 @@ use rusqlite::Connection;
 use super::StoreError;
 
 /// The version that this program writes; kept in `PRAGMA user_version`.
-pub(super) const VERSION: i64 = 2;
+pub(super) const VERSION: i64 = 3;
 
 const SCHEMA: &str = "
 -- One campaign. `plan` is JSON: app, build, engines, seed, budget; `spec` is the DMF file it ran, and
@@ -55,7 +55,7 @@ CREATE TABLE findings (
   detail TEXT NOT NULL,
   UNIQUE (campaign, name)
 );
--- The frames of a finding's traces: trace is 'witness' or 'minimal', step 0 is the start. `event` and `health`
+-- The frames of a finding's traces: trace is 'witness', 'minimal' or 'reference', step 0 is the start. `event` and `health`
 -- are JSON; event is NULL at step 0.
 CREATE TABLE steps (
   finding INTEGER NOT NULL REFERENCES findings(id),
@@ -98,6 +98,37 @@ CREATE TABLE IF NOT EXISTS seen (
 ) WITHOUT ROWID;
 ";
 
+/// What makes version 3 of version 2: a campaign runs several engines.
+const ENGINES: &str = "
+-- How far an engine of a campaign had come after so many events. `run` is the engine's place in the plan, from 0.
+ALTER TABLE coverage RENAME TO coverage_of_one_engine;
+CREATE TABLE coverage (
+  campaign INTEGER NOT NULL REFERENCES campaigns(id),
+  run INTEGER NOT NULL,
+  events INTEGER NOT NULL,
+  millis INTEGER NOT NULL,
+  tests INTEGER NOT NULL,
+  states INTEGER NOT NULL,
+  transitions INTEGER NOT NULL,
+  activities INTEGER NOT NULL,
+  findings INTEGER NOT NULL,
+  PRIMARY KEY (campaign, run, events)
+) WITHOUT ROWID;
+INSERT INTO coverage (campaign, run, events, millis, tests, states, transitions, activities, findings)
+  SELECT campaign, 0, events, 0, tests, states, 0, activities, findings FROM coverage_of_one_engine;
+DROP TABLE coverage_of_one_engine;
+-- The engine that told a finding.
+ALTER TABLE findings ADD COLUMN engine TEXT NOT NULL DEFAULT 'pbfdroid';
+-- Where each engine of a campaign can go on after a kill: what it knew after its last whole round.
+CREATE TABLE checkpoints (
+  campaign INTEGER NOT NULL REFERENCES campaigns(id),
+  run INTEGER NOT NULL,
+  events INTEGER NOT NULL,
+  state BLOB NOT NULL,
+  PRIMARY KEY (campaign, run)
+);
+";
+
 /// Makes a new database, or checks that we can write to an old one.
 pub(super) fn prepare(connection: &Connection, path: &str) -> Result<(), StoreError> {
     // One writer at a time, as another command may use the same workspace; readers never wait.
@@ -115,13 +146,14 @@ pub(super) fn prepare(connection: &Connection, path: &str) -> Result<(), StoreEr
                 return Err(StoreError::NotOurs { path: path.to_owned() });
             }
             connection.execute_batch(&format!(
-                "BEGIN IMMEDIATE; {SCHEMA} {SEEN} PRAGMA user_version = {VERSION}; COMMIT;"
+                "BEGIN IMMEDIATE; {SCHEMA} {SEEN} {ENGINES} PRAGMA user_version = {VERSION}; COMMIT;"
             ))?;
             Ok(())
         }
-        1 => {
+        1 | 2 => {
+            let seen = if version == 1 { SEEN } else { "" };
             connection.execute_batch(&format!(
-                "BEGIN IMMEDIATE; {SEEN} PRAGMA user_version = {VERSION}; COMMIT;"
+                "BEGIN IMMEDIATE; {seen} {ENGINES} PRAGMA user_version = {VERSION}; COMMIT;"
             ))?;
             Ok(())
         }

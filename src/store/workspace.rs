@@ -33,7 +33,7 @@ pub struct NewCampaign<'a> {
     pub app: &'a str,
     /// `faulty`, `sound`, or the bugs that are on.
     pub build: &'a str,
-    /// The engine's name.
+    /// The engines' names, comma-separated.
     pub engine: &'a str,
     /// The seed.
     pub seed: u64,
@@ -67,7 +67,7 @@ pub struct CampaignRow {
     pub app: String,
     /// The build.
     pub build: String,
-    /// The engine's name.
+    /// The engines' names, comma-separated.
     pub engine: String,
     /// The seed.
     pub seed: u64,
@@ -160,20 +160,26 @@ impl Workspace {
     ) -> Result<(), StoreError> {
         let transaction = self.connection.transaction()?;
         transaction.execute(
-            "INSERT OR REPLACE INTO coverage (campaign, events, tests, states, activities, findings)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+            "INSERT OR REPLACE INTO coverage
+             (campaign, run, events, millis, tests, states, transitions, activities, findings)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
             params![
                 campaign.id,
+                sample.run,
                 sample.events.cast_signed(),
+                sample.millis.cast_signed(),
                 sample.tests.cast_signed(),
                 sample.states.cast_signed(),
+                sample.transitions.cast_signed(),
                 sample.activities.cast_signed(),
                 sample.findings.cast_signed()
             ],
         )?;
         transaction.execute(
-            "UPDATE campaigns SET events = ?2, tests = ?3 WHERE id = ?1",
-            params![campaign.id, sample.events.cast_signed(), sample.tests.cast_signed()],
+            "UPDATE campaigns SET (events, tests) = (SELECT total(events), total(tests) FROM
+               (SELECT max(events) AS events, max(tests) AS tests FROM coverage WHERE campaign = ?1 GROUP BY run))
+             WHERE id = ?1",
+            [campaign.id],
         )?;
         Ok(transaction.commit()?)
     }

@@ -4,7 +4,7 @@ use egui::{Align, Color32, Layout, Sense, Ui, WidgetType};
 use egui_plot::{HoverPosition, Legend, Line, Plot, PlotPoints};
 
 use crate::model::thousands;
-use crate::state::{CampaignState, Command, Curve, StudioState};
+use crate::state::{CampaignState, Command, Curve, EngineRunState, StudioState};
 
 use super::parts::{empty_state, named, segments};
 use super::theme::{caption, heading, icon, tokens};
@@ -33,7 +33,7 @@ pub fn curves_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) 
         });
     });
     let Some(shown) = state.campaigns.shown() else { return };
-    if shown.samples.len() < 2 {
+    if shown.runs.iter().all(|run| run.samples.len() < 2) {
         empty_state(ui, icon::RUNNING, "Nothing counted yet", "The curve begins with the first events.");
         return;
     }
@@ -48,7 +48,7 @@ fn plot_ui(state: &StudioState, shown: &CampaignState, ui: &mut Ui) {
     let colors = tokens(ui.ctx());
     let others = state.campaigns.list.iter().filter(|campaign| campaign.id != shown.id).take(MOST - 1);
     let drawn: Vec<&CampaignState> = others.chain([shown]).collect();
-    let samples = || drawn.iter().flat_map(|campaign| &campaign.samples);
+    let samples = || drawn.iter().flat_map(|campaign| &campaign.runs).flat_map(|run| &run.samples);
     let events = thousands(samples().map(|sample| sample.events).max().unwrap_or(0));
     let value = thousands(samples().map(|sample| curve.of(sample) as u64).max().unwrap_or(0));
     ui.label(caption(format!("{value} {}", curve.word().to_lowercase())));
@@ -75,9 +75,15 @@ fn plot_ui(state: &StudioState, shown: &CampaignState, ui: &mut Ui) {
         .show(ui, |plot| {
             // The chosen one is drawn last, on top.
             for campaign in drawn {
-                let (color, width) =
-                    if campaign.id == shown.id { (colors.accent, 2.5) } else { (colors.quiet, 1.0) };
-                plot.line(line(campaign, curve, color, width));
+                for (place, run) in campaign.runs.iter().enumerate() {
+                    let (color, width) = if campaign.id == shown.id {
+                        (colors.series(place), 2.5)
+                    } else {
+                        (colors.quiet, 1.0)
+                    };
+                    let name = format!("{} {} {}", campaign.id.0, campaign.label, run.label);
+                    plot.line(line(name, run, curve, color, width));
+                }
             }
         });
     let name = format!("{} over events: {value} at event {events}", curve.word());
@@ -90,9 +96,8 @@ fn plot_ui(state: &StudioState, shown: &CampaignState, ui: &mut Ui) {
     });
 }
 
-fn line(campaign: &CampaignState, curve: Curve, color: Color32, width: f32) -> Line<'static> {
+fn line(name: String, run: &EngineRunState, curve: Curve, color: Color32, width: f32) -> Line<'static> {
     let points: Vec<[f64; 2]> =
-        campaign.samples.iter().map(|sample| [sample.events as f64, curve.of(sample) as f64]).collect();
-    let name = format!("{} {}", campaign.id.0, campaign.label);
+        run.samples.iter().map(|sample| [sample.events as f64, curve.of(sample) as f64]).collect();
     Line::new(name, PlotPoints::new(points)).color(color).width(width)
 }

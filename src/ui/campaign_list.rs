@@ -20,9 +20,9 @@ type NumberOf = (&'static str, fn(&CampaignState) -> u64);
 
 /// The numbers of a row; where few have room, the last ones.
 const NUMBERS: [NumberOf; 5] = [
-    ("Activities", |campaign| campaign.activities as u64),
-    ("Tests", |campaign| campaign.tests),
-    ("States", |campaign| campaign.states as u64),
+    ("Activities", |campaign| campaign.activities() as u64),
+    ("Tests", |campaign| campaign.tests()),
+    ("States", |campaign| campaign.states() as u64),
     ("Events/s", |campaign| campaign.events_per_second() as u64),
     ("Findings", |campaign| campaign.findings.len() as u64),
 ];
@@ -89,14 +89,14 @@ fn row_ui(
             WidgetInfo::selected(WidgetType::SelectableLabel, true, chosen, name)
         });
         pressed = response.clicked();
-        let mode = campaign.plan.engines.first().map_or("", |engine| engine.mode());
+        let engines: Vec<&str> = campaign.runs.iter().map(|run| run.label.as_str()).collect();
         let (build, seed, spec) = (campaign.plan.build.word(), campaign.plan.seed, &campaign.spec);
-        let what = format!("{build}, mode {mode}, seed {seed}, {spec}");
+        let what = format!("{}, {build}, seed {seed}, {spec}", engines.join(", "));
         ui.add(Label::new(caption(&what)).truncate()).on_hover_text(what);
     });
     row.col(|ui| {
         let left = campaign.seconds_left().map(|left| format!("  \u{b7}  {} left", time_left(left)));
-        let done = format!("{} of {}", thousands(campaign.events), thousands(campaign.budget));
+        let done = format!("{} of {}", thousands(campaign.events()), thousands(campaign.budget()));
         let text = format!("{done}{}", left.unwrap_or_default());
         progress_bar(ui, campaign.progress(), &text, 182.0);
     });
@@ -105,7 +105,7 @@ fn row_ui(
     }
     row.col(|ui| {
         ui.spacing_mut().item_spacing.x = 0.0;
-        let paused = campaign.phase == CampaignPhase::Paused;
+        let paused = campaign.phase() == CampaignPhase::Paused;
         let (glyph, label) = if paused { (icon::PLAY, "Resume") } else { (icon::PAUSE, "Pause") };
         let name = format!("{label} campaign {}", campaign.id.0);
         if icon_button(ui, glyph, &name, campaign.alive()).clicked() {
@@ -139,7 +139,7 @@ pub fn number_ui(number: u64, ui: &mut Ui) {
 }
 
 fn phase_ui(campaign: &CampaignState, ui: &mut Ui) {
-    match &campaign.phase {
+    match campaign.phase() {
         CampaignPhase::Starting => badge(ui, icon::RUNNING, "starting", Tone::Plain),
         CampaignPhase::Running => badge(ui, icon::RUNNING, "running", Tone::Accent),
         CampaignPhase::Paused => badge(ui, icon::PAUSE, "paused", Tone::Warn),
@@ -154,7 +154,7 @@ fn phase_ui(campaign: &CampaignState, ui: &mut Ui) {
 /// How it ended, and what people should know.
 fn sentences_ui(campaign: &CampaignState, ui: &mut Ui) {
     if let Some(end) = campaign.end_sentence() {
-        let fingerprint = campaign.fingerprint.map(|hash| format!("  Fingerprint {hash:016x}"));
+        let fingerprint = campaign.fingerprint().map(|hash| format!("  Fingerprint {hash:016x}"));
         ui.label(caption(format!("Campaign {}: {end}{}", campaign.id.0, fingerprint.unwrap_or_default())));
     }
     for warning in campaign.warnings.iter().rev().take(3) {

@@ -16,7 +16,8 @@ const ROW: f32 = 24.0;
 /// The table of properties.
 pub fn properties_ui(campaign: &CampaignState, ui: &mut Ui) {
     ui.label(heading("Properties"));
-    if campaign.properties.is_empty() {
+    let properties = campaign.properties();
+    if properties.is_empty() {
         empty_state(ui, icon::HELD, "Nothing checked yet", "Each DMF has a row once the campaign has begun.");
         return;
     }
@@ -48,8 +49,8 @@ pub fn properties_ui(campaign: &CampaignState, ui: &mut Ui) {
         }
     });
     header.body(|body| {
-        body.rows(ROW, campaign.properties.len(), |mut row| {
-            let Some(counts) = campaign.properties.get(row.index()) else { return };
+        body.rows(ROW, properties.len(), |mut row| {
+            let Some(counts) = properties.get(row.index()) else { return };
             row.col(|ui| {
                 verdict_ui(counts, ui);
                 ui.label(&counts.name).on_hover_text(&counts.name);

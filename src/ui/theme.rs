@@ -52,6 +52,15 @@ pub struct Tokens {
     pub good: Color32,
     /// Behind held.
     pub good_soft: Color32,
+    /// Curves of engines, in the order of a plan.
+    pub series: [Color32; 6],
+}
+
+impl Tokens {
+    /// The colour of a curve.
+    pub fn series(&self, place: usize) -> Color32 {
+        self.series[place % self.series.len()]
+    }
 }
 
 const fn rgb(hex: u32) -> Color32 {
@@ -76,6 +85,14 @@ pub const DARK: Tokens = Tokens {
     warn_soft: rgb(0x3D_32_1C),
     good: rgb(0x6C_C6_7A),
     good_soft: rgb(0x1F_38_26),
+    series: [
+        rgb(0x4C_C2_B4),
+        rgb(0x8A_B4_F8),
+        rgb(0xE8_B3_4B),
+        rgb(0xC5_8A_F9),
+        rgb(0xF2_8B_A8),
+        rgb(0x9C_CC_65),
+    ],
 };
 
 /// The light set.
@@ -96,6 +113,14 @@ pub const LIGHT: Tokens = Tokens {
     warn_soft: rgb(0xFA_EC_CE),
     good: rgb(0x1E_7A_35),
     good_soft: rgb(0xDB_F0_DF),
+    series: [
+        rgb(0x00_74_6A),
+        rgb(0x1A_5F_B4),
+        rgb(0x8A_5A_00),
+        rgb(0x7B_3F_BF),
+        rgb(0xB0_2A_6B),
+        rgb(0x4A_7A_1A),
+    ],
 };
 
 /// Material icons by what they say.

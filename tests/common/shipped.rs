@@ -62,7 +62,7 @@ pub fn record(fonts: &Arc<Fonts>, app: &str, dmfs: &[Dmf], index: usize) -> Resu
     // The way to the DMF alone, so that the trace tells where the DMF itself begins.
     let none = Dmf { steps: vec![], impacts: vec![], postconditions: vec![], ..dmfs[index].clone() };
     dmfs.push(Dmf { refusal: None, ..none });
-    let setting = Setting::new(app, &Spec { dmfs, ..Spec::default() });
+    let setting = Setting::new(app, &Spec { dmfs, ..Spec::default() }, true);
     let mut phone = phone_with(fonts, app, &BugSet::none());
     let unlimited = Limits { events: u64::MAX, device_time: DeviceDuration(u64::MAX) };
     let door = RoundDoor {

@@ -1,0 +1,131 @@
+//! One engine of a campaign on a thread of its own, so that several run side by side. What must arrive comes over a
+//! bounded lane, what is only counted through a slot that overwrites. The only thread of this module.
+
+use std::sync::Arc;
+
+use crossbeam_channel::Receiver;
+
+use super::{CampaignPlan, CampaignReport, CampaignSink, CampaignWarning, DeviceSource, Finding, run};
+use crate::engine::{EngineStats, Ledger};
+use crate::worker::{self, CancelToken, Lane, Latest, PanicReport, Worker};
+
+/// News that may wait for who listens.
+const MAX_WAITING: usize = 16;
+
+/// What an engine tells that must arrive.
+pub enum Update {
+    /// It has a device and begins.
+    Started,
+    /// It found something.
+    Finding(Arc<Finding>),
+    /// Something that people should know.
+    Warning(CampaignWarning),
+    /// It is over.
+    Ended(Box<CampaignReport>),
+    /// A mistake of ours ended it.
+    Broken(PanicReport),
+}
+
+/// The handle of an engine's thread. Dropping it cancels and waits.
+pub struct EngineWorker {
+    token: CancelToken,
+    updates: Receiver<Update>,
+    counts: Latest<Ledger>,
+    stats: Latest<EngineStats>,
+    thread: Worker,
+}
+
+struct Sink<W: Fn(), L: Fn()> {
+    updates: Lane<Update, W>,
+    counts: Latest<Ledger>,
+    stats: Latest<EngineStats>,
+    wake_later: L,
+}
+
+impl<W: Fn(), L: Fn()> CampaignSink for Sink<W, L> {
+    fn started(&mut self) {
+        self.updates.tell(Update::Started);
+    }
+    fn progress(&mut self, ledger: &Ledger) {
+        self.counts.publish(ledger.clone());
+        (self.wake_later)();
+    }
+    fn engine_says(&mut self, stats: EngineStats) {
+        self.stats.publish(stats);
+    }
+    fn finding(&mut self, finding: Arc<Finding>) {
+        self.updates.tell(Update::Finding(finding));
+    }
+    fn warning(&mut self, warning: CampaignWarning) {
+        self.updates.tell(Update::Warning(warning));
+    }
+    fn ended(&mut self, report: &CampaignReport) {
+        self.updates.tell(Update::Ended(Box::new(report.clone())));
+    }
+}
+
+impl EngineWorker {
+    /// Starts the engine at this place of a plan that was checked. `wake` is called when something must be heard,
+    /// `wake_later` when something was counted.
+    pub fn start(
+        plan: Arc<CampaignPlan>,
+        place: usize,
+        mut source: impl DeviceSource + Send + 'static,
+        wake: impl Fn() + Send + Clone + 'static,
+        wake_later: impl Fn() + Send + 'static,
+    ) -> std::io::Result<EngineWorker> {
+        let (token, counts, stats) = (CancelToken::new(), Latest::new(), Latest::new());
+        let (lane, updates) = Lane::new(MAX_WAITING, &token, wake);
+        let on_panic = lane.on_panic(Update::Broken);
+        let mut sink = Sink { updates: lane, counts: counts.clone(), stats: stats.clone(), wake_later };
+        let cancel = token.clone();
+        let name = plan.engines.get(place).map_or("engine", |engine| engine.name());
+        let work = move || {
+            if let Some(engine) = plan.engines.get(place) {
+                run(&plan, engine, &mut source, &cancel, &mut sink);
+            }
+        };
+        let thread = worker::spawn(name, &token, work, on_panic)?;
+        Ok(EngineWorker { token, updates, counts, stats, thread })
+    }
+
+    /// What it told, in order.
+    pub fn updates(&self) -> &Receiver<Update> {
+        &self.updates
+    }
+
+    /// Looks at what it counted, if that is news.
+    pub fn look<R>(&self, look: impl FnOnce(&Ledger) -> R) -> Option<R> {
+        self.counts.look(look)
+    }
+
+    /// What the engine says of itself, if that is news.
+    pub fn stats(&self) -> Option<EngineStats> {
+        self.stats.take()
+    }
+
+    /// Asks it to wait.
+    pub fn pause(&self) {
+        self.token.pause();
+    }
+
+    /// Lets it go on.
+    pub fn resume(&self) {
+        self.token.resume();
+    }
+
+    /// Asks it to stop.
+    pub fn cancel(&self) {
+        self.token.cancel();
+    }
+
+    /// Lets go of what it tells.
+    pub fn retire(self) -> Worker {
+        self.thread
+    }
+
+    /// Nobody waits for it: the program may end in the middle of what it does.
+    pub fn leave(self) {
+        self.thread.leave();
+    }
+}
