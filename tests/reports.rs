@@ -91,17 +91,6 @@ fn events(text: &str) -> Vec<Event> {
         Event::Rotate,
         Event::Wait(DeviceDuration(1500)),
         Event::Relaunch,
-        Event::Key(Key::Tab),
-        Event::Key(Key::DpadUp),
-        Event::Key(Key::Menu),
-        Event::System(SystemEvent::NetworkOff),
-        Event::System(SystemEvent::NetworkOn),
-        Event::System(SystemEvent::LowBattery),
-        Event::System(SystemEvent::Locale),
-        Event::System(SystemEvent::DarkMode),
-        Event::System(SystemEvent::Background),
-        Event::System(SystemEvent::ProcessDeath),
-        Event::System(SystemEvent::RevokePermission),
     ]
 }
 
@@ -151,6 +140,11 @@ fn facts(text: &str) -> ReportFacts {
 }
 
 fn finding(text: &str) -> Finding {
+    finding_of(text, events(text))
+}
+
+/// A finding that these events lead to.
+fn finding_of(text: &str, events: Vec<Event>) -> Finding {
     let frame =
         |rotation, health| Frame { layout: Arc::new(layout(text, rotation)), health, at: DeviceInstant(0) };
     let mut trace = Trace::start(frame(Rotation::PORTRAIT, AppHealth::Running));
@@ -162,7 +156,6 @@ fn finding(text: &str) -> Finding {
         stack: Vec::new(),
         log: text.to_owned(),
     };
-    let events = events(text);
     let last = events.len() - 1;
     for (index, event) in events.into_iter().enumerate() {
         if event == Event::Rotate {
@@ -438,6 +431,10 @@ class Device:
         self.starts += 1
     def window_size(self):
         return 1080, 1920
+    def shell(self, command):
+        print('shell: ' + command)
+        answer = 'android.permission.CAMERA: granted=true' if 'dumpsys package' in command else 'Night mode: no'
+        return type('Answer', (), {'output': answer})
     def __getattr__(self, name):
         return lambda *words, **named: None
 def connect(serial):
@@ -492,6 +489,88 @@ fn a_python_script_ends_with_what_it_saw_and_with_2_where_it_saw_nothing() {
     // The specification has no such function, so only a person can say whether it is as it should be.
     let (ended, said) = run(&python("a", "eyes.py", &facts("b")), &["a"], "");
     assert!(ended == 2 && said.contains("look at the screen: "), "{ended}\n{said}");
+}
+
+/// What happens around the app, as far as a script can do it on any device.
+fn events_around() -> Vec<Event> {
+    let around = SystemEvent::ALL.into_iter().filter(|what| *what != SystemEvent::IncomingCall);
+    let keys = [Key::Tab, Key::Menu, Key::DpadUp, Key::VolumeDown];
+    around.map(Event::System).chain(keys.map(Event::Key)).collect()
+}
+
+fn export_around(kind: ExportKind) -> String {
+    let finding = finding_of("a", events_around());
+    String::from_utf8(export_finding(&finding, &facts("a"), kind, &mut unheard).unwrap()).unwrap()
+}
+
+#[test]
+fn a_python_script_does_what_happens_around_the_app() {
+    let script = export_around(ExportKind::Uiautomator2);
+    if !have("python3") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    file(folder.path(), "uiautomator2.py", UIAUTOMATOR2);
+    let path = file(folder.path(), "script.py", script);
+    let told = succeed(
+        Command::new("python3")
+            .arg(path)
+            .env("PYTHONPATH", folder.path())
+            .env("SCREEN", r#"[{"resourceId": "org.ex:id/row", "text": "a"}]"#)
+            .env("FAILS", ""),
+    );
+    for command in [
+        "svc wifi disable",
+        "svc data enable",
+        "dumpsys battery set level 5",
+        "cmd uimode night yes",
+        "cmd locale set-app-locales org.ex --locales de-DE",
+        "am kill org.ex",
+        "pm revoke org.ex android.permission.CAMERA",
+    ] {
+        assert!(told.contains(&format!("shell: {command}\n")), "{command}\n{told}");
+    }
+    assert!(told.ends_with("As it should be.\n"), "{told}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_shell_script_does_what_happens_around_the_app_and_puts_it_back() {
+    let phone = AdbPhone::new();
+    let (ended, told) = phone.run(export_around(ExportKind::AdbShell).as_bytes(), Some(&dump(&["a"])), "");
+    assert!(ended == 0 && told.ends_with("As it should be.\n"), "{ended}\n{told}");
+    let log = std::fs::read_to_string(phone.folder.path().join("log")).unwrap();
+    let calls: Vec<String> = log.split('\u{1d}').map(|call| call.replace('\u{1e}', " ")).collect();
+    for command in [
+        "svc wifi disable",
+        "svc data enable",
+        "dumpsys battery set level 5",
+        "cmd uimode night yes",
+        "cmd locale set-app-locales org.ex --locales de-DE",
+        "am kill org.ex",
+        "pm revoke org.ex android.permission.CAMERA",
+        "input keyevent KEYCODE_DPAD_UP",
+    ] {
+        assert!(calls.iter().any(|call| call == command), "{command}\n{calls:?}");
+    }
+    let reset = calls.iter().rposition(|call| call == "dumpsys battery reset");
+    assert!(reset > calls.iter().position(|call| call == "dumpsys battery set level 5"), "{calls:?}");
+    // The console of an emulator is needed for a call, and this phone has none.
+    let called = finding_of("a", vec![Event::System(SystemEvent::IncomingCall)]);
+    let script = export_finding(&called, &facts("a"), ExportKind::AdbShell, &mut unheard).unwrap();
+    let (ended, told) = phone.run(&script, Some(&dump(&["a"])), "");
+    assert!(ended == 2 && told.contains("only an emulator can be called"), "{ended}\n{told}");
+}
+
+#[test]
+fn a_flow_asks_a_person_for_what_maestro_cannot_do() {
+    let flow = export_around(ExportKind::Maestro);
+    for line in
+        ["- setAirplaneMode: enabled", "- killApp", "- pressKey: Remote Dpad Up", "    stopApp: false"]
+    {
+        assert!(flow.lines().any(|it| it == line), "{line}\n{flow}");
+    }
+    assert!(flow.contains("Maestro cannot let the battery run low"), "{flow}");
 }
 
 /// The commands of Maestro's documentation that a flow may use.
@@ -594,6 +673,8 @@ printf '\035' >>"$PHONE/log"
 case "${0##*/} ${1:-}" in
   'wm size') echo 'Physical size: 1080x1920' ;;
   'pm path') echo 'package:/data/app/base.apk' ;;
+  'cmd uimode') echo 'Night mode: no' ;;
+  'dumpsys package') echo '      android.permission.CAMERA: granted=true, flags=[ ]' ;;
   'uiautomator dump') [ ! -f "$PHONE/screen" ] || cp "$PHONE/screen" "$2" ;;
 esac
 "#;

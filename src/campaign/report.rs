@@ -102,6 +102,12 @@ pub struct CampaignSummary {
     pub activities: usize,
     /// Structures of screens that were seen.
     pub states: usize,
+    /// Code points of the app that were executed.
+    #[serde(default)]
+    pub code_covered: usize,
+    /// How many it has; 0 without instrumentation.
+    #[serde(default)]
+    pub code_points: u32,
     /// What was counted of each DMF.
     pub properties: Vec<PropertySummary>,
     /// What was found.
@@ -138,6 +144,10 @@ pub struct EngineSummary {
     pub states: usize,
     /// Pairs of screens between which an event led.
     pub transitions: usize,
+    /// Code points of the app that were executed.
+    pub code_covered: usize,
+    /// How many it has; 0 without instrumentation.
+    pub code_points: u32,
     /// How many findings it told.
     pub findings: usize,
 }
@@ -242,6 +252,8 @@ pub fn summarise(plan: &CampaignPlan, runs: &[EngineRun<'_>]) -> CampaignSummary
         end: end_of(runs).word().to_owned(),
         activities: activities.len(),
         states: states.len(),
+        code_covered: ledgers().flat_map(|ledger| &ledger.code).collect::<BTreeSet<_>>().len(),
+        code_points: ledgers().map(|ledger| ledger.code_points).max().unwrap_or(0),
         properties: summed_counts(ledgers().flat_map(|ledger| &ledger.properties))
             .iter()
             .map(property)
@@ -267,6 +279,8 @@ fn engine(run: &EngineRun<'_>) -> EngineSummary {
         states: ledger.graph.len(),
         transitions: ledger.graph.transitions().len(),
         findings: run.report.findings.len(),
+        code_covered: ledger.code.len(),
+        code_points: ledger.code_points,
     }
 }
 

@@ -209,8 +209,12 @@ fn print(summary: &CampaignSummary) {
         summary.events_per_second,
         summary.end
     ));
+    let code = match summary.code_points {
+        0 => String::new(),
+        points => format!("{} of {points} code points, ", summary.code_covered),
+    };
     say(&format!(
-        "{} activities, {} states, fingerprint {}",
+        "{} activities, {} states, {code}fingerprint {}",
         summary.activities, summary.states, summary.fingerprint
     ));
     say(&format!(

@@ -9,7 +9,7 @@ mod recorded;
 use std::sync::Arc;
 
 use crate::determinism::DeviceInstant;
-use crate::model::{Event, Frame, PxSize};
+use crate::model::{CodePoint, Event, Frame, PxSize};
 
 pub use recorded::{RecordedDevice, RecordedEvent};
 
@@ -147,4 +147,12 @@ pub trait Device: Send {
     fn drop_snapshot(&mut self, id: SnapshotId);
     /// Log lines since the last call, in Android's threadtime format.
     fn logs(&mut self) -> Result<Vec<String>, DeviceError>;
+    /// How many code points the app launched last has; 0 without instrumentation.
+    fn code_points(&self) -> u32 {
+        0
+    }
+    /// Which of them were executed since the last call, in order. Restoring a snapshot takes none back.
+    fn take_coverage(&mut self) -> Result<Vec<CodePoint>, DeviceError> {
+        Ok(Vec::new())
+    }
 }

@@ -8,7 +8,10 @@ use serde::{Deserialize, Serialize};
 
 use super::{Setting, StateGraph};
 use crate::determinism::{DeviceDuration, DeviceInstant, StableHasher};
-use crate::model::{Abstraction, AppHealth, Event, FindingOrigin, Frame, Gesture, Layout, LayoutKey, Text};
+use crate::device::{Device, DeviceError};
+use crate::model::{
+    Abstraction, AppHealth, CodePoint, Event, FindingOrigin, Frame, Gesture, Layout, LayoutKey, Text,
+};
 use crate::spec::CompiledDmf;
 
 /// How much a campaign may do.
@@ -31,10 +34,16 @@ pub struct Ledger {
     pub device_time: DeviceDuration,
     /// Activities of the app seen in front.
     pub activities: BTreeSet<Text>,
+    /// Code points of the app that were executed.
+    pub code: BTreeSet<CodePoint>,
+    /// How many it has; 0 without instrumentation.
+    pub code_points: u32,
     /// What was counted of each DMF, in file order.
     pub properties: Vec<PropertyCounts>,
     /// The screens seen with the app in front, and how events led from one to another.
     pub graph: StateGraph,
+    /// Code points that the last event, or the start of the test, executed first.
+    new_code: usize,
     limits: Limits,
     /// When the clock's current stretch began, and the time of the stretches before it: going back to a saved
     /// state turns the device's clock back, too.
@@ -173,6 +182,9 @@ impl Ledger {
             tests: 0,
             device_time: DeviceDuration(0),
             activities: BTreeSet::new(),
+            code: BTreeSet::new(),
+            code_points: 0,
+            new_code: 0,
             properties: setting.dmfs().iter().map(counts).collect(),
             graph: StateGraph::default(),
             limits,
@@ -269,6 +281,21 @@ impl Ledger {
         if !self.activities.contains(layout.activity()) {
             self.activities.insert(Arc::clone(layout.activity()));
         }
+    }
+
+    /// Takes in what was executed since the last call. Code is no part of the fingerprint: the same events on
+    /// an app that nobody has instrumented are the same campaign.
+    pub(super) fn cover_code(&mut self, device: &mut dyn Device) -> Result<(), DeviceError> {
+        let before = self.code.len();
+        self.code.extend(device.take_coverage()?);
+        self.code_points = device.code_points();
+        self.new_code = self.code.len() - before;
+        Ok(())
+    }
+
+    /// How many code points the last event, or the start of the test, executed first in this campaign.
+    pub fn new_code(&self) -> usize {
+        self.new_code
     }
 
     pub(super) fn note(&mut self, word: &str) {

@@ -125,6 +125,7 @@ impl<'a> RoundCtx<'a> {
         self.data = DataModel::new();
         self.drifted = false;
         self.begin_test(Trace::start(frame.clone()), &frame);
+        self.door.ledger.cover_code(self.door.device)?;
         self.door.watcher.frame(self.door.device, self.door.ledger)?;
         self.door.watcher.data(0, &self.data);
         self.judge_screen()
@@ -151,6 +152,7 @@ impl<'a> RoundCtx<'a> {
         let after = self.door.device.observe()?;
         self.door.ledger.count_event(&event);
         self.keys = self.door.ledger.see(&after, Some(&event), &self.door.setting.app);
+        self.door.ledger.cover_code(self.door.device)?;
         self.trace.push(Step { event, role, after });
         self.door.watcher.frame(self.door.device, self.door.ledger)?;
         Ok(())
@@ -316,6 +318,11 @@ impl<'a> RoundCtx<'a> {
     /// The key of the screen's structure.
     pub fn structure_key(&self) -> LayoutKey {
         self.keys.structure
+    }
+
+    /// How many code points the last event executed first in this campaign.
+    pub fn new_code(&self) -> usize {
+        self.door.ledger.new_code()
     }
 
     /// What data the app should hold.

@@ -5,6 +5,7 @@
 
 mod abstraction;
 mod candidates;
+mod code_point;
 mod event;
 mod geometry;
 mod layout;
@@ -25,6 +26,7 @@ pub use abstraction::{Abstraction, LayoutKey};
 pub use candidates::{
     Candidate, CandidateAction, EventKey, SYSTEM_PACKAGES, candidates, drawer_open, event_key, may_be_touched,
 };
+pub use code_point::CodePoint;
 pub use event::{Direction, Event, Gesture, Key, SystemEvent, Target};
 pub use geometry::{PxPoint, PxRect, PxSize, Rotation};
 #[cfg(test)]

@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 use crate::determinism::DeviceInstant;
 use crate::model::Rotation;
 
+use super::points::ExecutedPoints;
 use super::{Color, Icon, Language, View};
 
 /// An app that can be installed on the bundled phone.
@@ -84,6 +85,9 @@ pub struct Manifest {
     pub permissions: &'static [&'static str],
     /// Its catalogued bugs.
     pub bugs: &'static [Bug],
+    /// The places in its code that report when they are executed (`System::cover`, `Env::cover`), sorted. An
+    /// app without any is one that nobody has instrumented.
+    pub points: &'static [&'static str],
 }
 
 /// A technique that can see a bug.
@@ -187,6 +191,8 @@ pub struct Env<'a> {
     pub accent: Color,
     /// For each scrolled list: its id, its offset and its height as last placed, in px.
     pub scrolls: &'a [ScrollState],
+    pub(super) points: &'static [&'static str],
+    pub(super) executed: &'a ExecutedPoints,
 }
 
 /// Where a list or scroll view stands.
@@ -222,6 +228,11 @@ impl Env<'_> {
     /// Today on the phone.
     pub fn today(&self) -> Date {
         Date::at(self.now)
+    }
+
+    /// This place in the code that makes views is executed.
+    pub fn cover(&self, point: &'static str) {
+        self.executed.insert(self.points, point);
     }
 }
 
@@ -305,10 +316,16 @@ pub struct System<A: App> {
     /// The device's rotation.
     pub rotation: Rotation,
     pub(super) granted: BTreeSet<&'static str>,
+    pub(super) executed: ExecutedPoints,
     pub(super) ops: Vec<Op<A::Page, A::Msg>>,
 }
 
 impl<A: App> System<A> {
+    /// This place in the code is executed.
+    pub fn cover(&mut self, point: &'static str) {
+        self.executed.insert(A::manifest().points, point);
+    }
+
     /// Puts a page on the stack.
     pub fn open(&mut self, page: A::Page) {
         self.ops.push(Op::Open(page));

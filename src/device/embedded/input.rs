@@ -1,9 +1,10 @@
 //! What touches, keys, texts and the passing of time do to a running app.
 
 use crate::determinism::DeviceInstant;
-use crate::model::{Direction, PxPoint, PxRect};
+use crate::model::{CodePoint, Direction, PxPoint, PxRect};
 
 use super::app::{App, ImeAction, Manifest, Surface};
+use super::points::ExecutedPoints;
 use super::process::{KeyboardState, Process, Request, Room};
 use super::running::Running;
 use super::scene::PlacedWindow;
@@ -22,6 +23,7 @@ impl<A: App> Process for Running<A> {
             next_id: self.next_id,
             last_touched: self.last_touched,
             requests: self.requests.clone(),
+            executed: ExecutedPoints::default(),
             placed: None,
         })
     }
@@ -300,6 +302,10 @@ impl<A: App> Process for Running<A> {
             let pending = self.pending.remove(place);
             self.send(pending.entry, pending.msg, room);
         }
+    }
+
+    fn take_executed(&mut self) -> Vec<CodePoint> {
+        self.executed.take().collect()
     }
 
     fn take_requests(&mut self) -> Vec<Request> {

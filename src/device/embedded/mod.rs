@@ -16,6 +16,7 @@ mod logcat;
 mod material;
 mod phone;
 mod place;
+mod points;
 mod process;
 mod render;
 mod running;

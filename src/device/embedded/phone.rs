@@ -1,12 +1,13 @@
 //! The phone around the apps: what is in front, the clock, rotation, keys, crashes, snapshots.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::determinism::{DeviceDuration, DeviceInstant};
 use crate::device::{AppData, AppId, Device, DeviceError, DeviceInfo, Screenshot, SnapshotId};
 use crate::model::{
-    AppHealth, CrashReport, Direction, Event, Frame, Gesture, Key, PxPoint, PxRect, PxSize, Rotation, Text,
+    AppHealth, CodePoint, CrashReport, Direction, Event, Frame, Gesture, Key, PxPoint, PxRect, PxSize,
+    Rotation, Text,
 };
 
 use super::app::{App, BugSet, Date, PX_PER_DP, SystemOp};
@@ -42,6 +43,9 @@ pub struct Phone {
     pub(super) state: State,
     snapshots: BTreeMap<SnapshotId, State>,
     next_snapshot: u64,
+    /// What the app under test has executed since somebody asked. No part of the state: a snapshot that is
+    /// restored takes nothing back.
+    executed: BTreeSet<CodePoint>,
     /// The frame as observed last; gone as soon as anything happens.
     frame: Option<Frame>,
 }
@@ -118,8 +122,8 @@ impl Phone {
             toast: None,
         };
         let names = Names::default();
-        let (log, snapshots) = (Logcat::default(), BTreeMap::new());
-        Phone { info, fonts, names, log, state, snapshots, next_snapshot: 0, frame: None }
+        let (log, snapshots, executed) = (Logcat::default(), BTreeMap::new(), BTreeSet::new());
+        Phone { info, fonts, names, log, state, snapshots, next_snapshot: 0, executed, frame: None }
     }
 
     /// Installs an app with the given bugs switched on, or installs it anew with empty data.
@@ -507,6 +511,16 @@ impl Phone {
         }
     }
 
+    /// Takes what was executed out of the apps, whose state a snapshot copies.
+    fn collect_executed(&mut self) {
+        for (index, app) in self.state.apps.iter_mut().enumerate() {
+            let executed = app.take_executed();
+            if Some(index) == self.state.under_test {
+                self.executed.extend(executed);
+            }
+        }
+    }
+
     /// What is on the screen, for drawing.
     pub fn scene(&mut self) -> Scene {
         let screen = self.screen();
@@ -574,7 +588,10 @@ impl Device for Phone {
                 installed: self.installed().collect::<Vec<_>>().join(", "),
             });
         };
-        self.state.under_test = Some(index);
+        self.collect_executed();
+        if self.state.under_test.replace(index) != Some(index) {
+            self.executed.clear();
+        }
         self.restart(index, data);
         Ok(())
     }
@@ -636,6 +653,7 @@ impl Device for Phone {
     }
 
     fn save_snapshot(&mut self) -> Result<SnapshotId, DeviceError> {
+        self.collect_executed();
         self.next_snapshot += 1;
         let id = SnapshotId(self.next_snapshot);
         self.snapshots.insert(id, self.state.clone());
@@ -643,6 +661,7 @@ impl Device for Phone {
     }
 
     fn restore_snapshot(&mut self, id: SnapshotId) -> Result<(), DeviceError> {
+        self.collect_executed();
         let missing = || DeviceError::NoSnapshot { id: id.0, serial: self.info.serial.clone() };
         self.state = self.snapshots.get(&id).ok_or_else(missing)?.clone();
         self.frame = None;
@@ -655,5 +674,14 @@ impl Device for Phone {
 
     fn logs(&mut self) -> Result<Vec<String>, DeviceError> {
         Ok(self.log.take())
+    }
+
+    fn code_points(&self) -> u32 {
+        self.state.under_test.map_or(0, |app| self.state.apps[app].manifest().points.len() as u32)
+    }
+
+    fn take_coverage(&mut self) -> Result<Vec<CodePoint>, DeviceError> {
+        self.collect_executed();
+        Ok(std::mem::take(&mut self.executed).into_iter().collect())
     }
 }

@@ -1,7 +1,7 @@
 //! An app as the phone sees it: the app's own types are hidden behind `Process`.
 
 use crate::determinism::DeviceInstant;
-use crate::model::{Direction, PxPoint, PxRect, PxSize, Rotation};
+use crate::model::{CodePoint, Direction, PxPoint, PxRect, PxSize, Rotation};
 
 use super::app::{Crash, ImeAction, Manifest, SystemOp};
 use super::fonts::Fonts;
@@ -94,5 +94,7 @@ pub(super) trait Process: Send {
     fn next_due(&self) -> Option<DeviceInstant>;
     /// Does the work that is due at `room.now`.
     fn run_due(&mut self, room: &Room<'_>);
+    /// The points of its code that were executed since the last call.
+    fn take_executed(&mut self) -> Vec<CodePoint>;
     fn take_requests(&mut self) -> Vec<Request>;
 }

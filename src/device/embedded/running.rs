@@ -7,6 +7,7 @@ use crate::model::{PxPoint, PxRect};
 
 use super::app::{App, BugSet, Env, Op, PX_PER_DP, ScrollState, Surface, System};
 use super::place::{Focus, Placed, place_window, wanted_size};
+use super::points::ExecutedPoints;
 use super::process::{Configuration, KeyboardState, Request, Room};
 use super::view::Field;
 
@@ -55,6 +56,7 @@ pub(super) struct Running<A: App> {
     pub(super) next_id: u64,
     pub(super) last_touched: PxRect,
     pub(super) requests: Vec<Request>,
+    pub(super) executed: ExecutedPoints,
     /// The topmost window as placed last; gone as soon as anything happens.
     pub(super) placed: Option<Placed<A::Msg>>,
 }
@@ -73,6 +75,7 @@ impl<A: App> Running<A> {
             next_id: 0,
             last_touched: PxRect::default(),
             requests: Vec::new(),
+            executed: ExecutedPoints::default(),
             placed: None,
         }
     }
@@ -108,9 +111,12 @@ impl<A: App> Running<A> {
     ) {
         let Some(place) = self.stack.iter().position(|candidate| candidate.id == entry) else { return };
         let granted = std::mem::take(&mut self.granted);
-        let mut sys = System { now: room.now, rotation: room.config.rotation, granted, ops: Vec::new() };
+        let executed = std::mem::take(&mut self.executed);
+        let rotation = room.config.rotation;
+        let mut sys = System { now: room.now, rotation, granted, executed, ops: Vec::new() };
         work(&mut self.app, &mut self.stack[place].page, &mut sys);
         self.granted = sys.granted;
+        self.executed = sys.executed;
         self.placed = None;
         for op in sys.ops {
             self.apply(op, entry, room);
@@ -263,6 +269,8 @@ impl<A: App> Running<A> {
                 now: room.now,
                 accent: A::manifest().accent,
                 scrolls: &entry.scrolls,
+                points: A::manifest().points,
+                executed: &self.executed,
             };
             let view = self.app.view(&entry.page, &env);
             let (bounds, content) = self.frame_of(surface, &view, entry.anchor, room);

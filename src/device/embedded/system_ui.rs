@@ -50,6 +50,7 @@ impl App for Launcher {
             activities: &["Launcher", "RecentsActivity"],
             permissions: &[],
             bugs: &[],
+            points: &[],
         }
     }
 
@@ -179,6 +180,7 @@ const fn speaker(package: &'static str, label: &'static str) -> Manifest {
         activities: &[],
         permissions: &[],
         bugs: &[],
+        points: &[],
     }
 }
 

@@ -44,6 +44,20 @@ pub enum Msg {
     New,
 }
 
+impl Msg {
+    fn point(&self) -> &'static str {
+        match self {
+            Msg::Name(_) => "diary.edit.name",
+            Msg::PickColor => "diary.edit.pick-color",
+            Msg::Color(_) => "diary.edit.color",
+            Msg::Save => "diary.edit.save",
+            Msg::Delete => "diary.edit.delete",
+            Msg::Open(_) => "diary.manage.open",
+            Msg::New => "diary.manage.new",
+        }
+    }
+}
+
 impl EditPage {
     /// For a new activity.
     pub(super) fn new(app: &Diary) -> Self {
@@ -116,6 +130,7 @@ pub(super) fn view(app: &Diary, page: &EditPage, env: &Env<'_>) -> View<super::M
 }
 
 pub(super) fn update(app: &mut Diary, page: &mut EditPage, msg: Msg, sys: &mut System<Diary>) {
+    sys.cover(msg.point());
     match msg {
         Msg::Name(name) => page.draft.name = name,
         Msg::PickColor => sys.open(Page::Colors),
@@ -123,6 +138,9 @@ pub(super) fn update(app: &mut Diary, page: &mut EditPage, msg: Msg, sys: &mut S
         Msg::Save => save(app, page, sys),
         Msg::Delete => {
             if let Some(id) = page.target {
+                if app.store.running().is_some_and(|entry| entry.activity == id) {
+                    sys.cover("diary.edit.delete-running");
+                }
                 app.store.delete(id, sys.now);
                 app.rebind_tiles();
                 sys.finish_with(super::Msg::Deleted(id));
@@ -134,7 +152,11 @@ pub(super) fn update(app: &mut Diary, page: &mut EditPage, msg: Msg, sys: &mut S
 
 fn save(app: &mut Diary, page: &mut EditPage, sys: &mut System<Diary>) {
     page.tried = true;
-    if app.store.refusal(page.target, &page.draft.name).is_some() {
+    if let Some(refusal) = app.store.refusal(page.target, &page.draft.name) {
+        sys.cover(match refusal {
+            NameRefusal::Blank => "diary.edit.blank",
+            NameRefusal::Taken => "diary.edit.taken",
+        });
         // In landscape the keyboard covers the line that says why.
         sys.hide_keyboard();
         return;
@@ -143,10 +165,12 @@ fn save(app: &mut Diary, page: &mut EditPage, sys: &mut System<Diary>) {
     match page.target {
         Some(id) => {
             if app.store.change(id, name, color) {
+                sys.cover("diary.edit.renamed");
                 app.memory.renamed.push(id);
             }
         }
         None => {
+            sys.cover("diary.edit.created");
             let id = app.store.create(name, color);
             app.store.start(id, sys.now);
         }
@@ -159,7 +183,9 @@ fn save(app: &mut Diary, page: &mut EditPage, sys: &mut System<Diary>) {
 
 /// The page is left without saving.
 pub(super) fn leave(app: &mut Diary, page: &EditPage, sys: &mut System<Diary>) {
+    sys.cover("diary.edit.left");
     if page.target.is_none() {
+        sys.cover("diary.edit.new-one-left");
         app.memory.abandoned = Some(page.draft.clone());
     }
     sys.finish();
@@ -192,6 +218,7 @@ pub(super) fn manage_view(app: &Diary, env: &Env<'_>) -> View<super::Msg> {
     let navigation = Some((Icon::ArrowBack, "Navigate up", super::Msg::Close));
     let mut rows = vec![toolbar(env.accent, navigation, "Edit Activities", vec![new])];
     rows.push(if living.is_empty() {
+        env.cover("diary.view.nothing-to-manage");
         View::frame(vec![empty_state(Icon::Edit, "No activities yet. Tap + to add one.")]).grow_y()
     } else {
         View::list("manage_activity_list", env, living.len(), 52, |row| match living.get(row) {
@@ -219,6 +246,7 @@ fn manage_row(id: ActivityId, name: &str, color: Color) -> View<super::Msg> {
 }
 
 pub(super) fn manage_update(app: &Diary, msg: Msg, sys: &mut System<Diary>) {
+    sys.cover(msg.point());
     match msg {
         Msg::Open(id) => sys.open(Page::Edit(EditPage::of(app, id))),
         Msg::New => sys.open(Page::Edit(EditPage::new(app))),

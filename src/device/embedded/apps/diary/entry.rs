@@ -45,6 +45,22 @@ pub enum Msg {
     Pictures,
 }
 
+impl Msg {
+    fn point(&self) -> &'static str {
+        match self {
+            Msg::Note(_) => "diary.note.typed",
+            Msg::SaveNote => "diary.note.save",
+            Msg::DeleteNote => "diary.note.delete",
+            Msg::EditNote => "diary.entry.note",
+            Msg::Menu => "diary.entry.menu",
+            Msg::StartAgain => "diary.entry.start-again",
+            Msg::Delete => "diary.entry.delete",
+            Msg::DeleteForSure => "diary.entry.delete-for-sure",
+            Msg::Pictures => "diary.entry.pictures",
+        }
+    }
+}
+
 impl NotePage {
     /// The note of an entry.
     pub(super) fn of(entry: &Entry) -> Self {
@@ -66,6 +82,7 @@ pub(super) fn note_view(page: &NotePage, env: &Env<'_>) -> View<super::Msg> {
         });
     let mut buttons = Vec::with_capacity(3);
     if page.written {
+        env.cover("diary.view.note-again");
         buttons.push(("Delete note", send(Msg::DeleteNote)));
     }
     buttons.push(("Cancel", super::Msg::Close));
@@ -74,6 +91,7 @@ pub(super) fn note_view(page: &NotePage, env: &Env<'_>) -> View<super::Msg> {
 }
 
 pub(super) fn note_update(app: &mut Diary, page: &mut NotePage, msg: Msg, sys: &mut System<Diary>) {
+    sys.cover(msg.point());
     match msg {
         Msg::Note(text) => page.text = text,
         Msg::SaveNote | Msg::DeleteNote => {
@@ -150,6 +168,7 @@ fn details(app: &Diary, entry: &Entry, env: &Env<'_>) -> View<super::Msg> {
         section("Note", env.accent),
     ];
     rows.push(if entry.note.is_empty() {
+        env.cover("diary.view.entry-without-note");
         line("No note".to_owned(), "no_note")
     } else {
         line(entry.note.clone(), "note").lines(8).color(Color::TEXT)
@@ -158,6 +177,7 @@ fn details(app: &Diary, entry: &Entry, env: &Env<'_>) -> View<super::Msg> {
     rows.push(if entry.pictures.is_empty() {
         line("No pictures".to_owned(), "no_pictures")
     } else {
+        env.cover("diary.view.entry-with-pictures");
         pictures::thumbnails(&entry.pictures, 4, send(Msg::Pictures)).pad(Edges::symmetric(12, 4))
     });
     View::column(rows).height(Size::Wrap)
@@ -166,10 +186,12 @@ fn details(app: &Diary, entry: &Entry, env: &Env<'_>) -> View<super::Msg> {
 pub(super) fn update(app: &mut Diary, page: &mut EntryPage, msg: Msg, sys: &mut System<Diary>) {
     let Some(entry) = app.store.entry(page.entry) else { return };
     let activity = entry.activity;
+    sys.cover(msg.point());
     match msg {
         Msg::EditNote => sys.open(Page::Note(NotePage::of(entry))),
         Msg::Menu => sys.open(Page::EntryMenu),
         Msg::StartAgain if app.store.activity(activity).is_some_and(|activity| activity.deleted) => {
+            sys.cover("diary.entry.start-deleted");
             sys.toast("This activity was deleted");
         }
         Msg::StartAgain => {

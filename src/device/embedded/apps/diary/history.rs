@@ -57,7 +57,29 @@ pub enum Msg {
     Open(EntryId),
 }
 
+impl Msg {
+    fn point(&self) -> &'static str {
+        match self {
+            Msg::OpenSearch => "diary.history.search-open",
+            Msg::Text(_) => "diary.history.text",
+            Msg::Date(_) => "diary.history.date",
+            Msg::Search => "diary.history.search",
+            Msg::Clear => "diary.history.clear",
+            Msg::Loaded => "diary.history.loaded",
+            Msg::Open(_) => "diary.history.open",
+        }
+    }
+}
+
 impl HistoryPage {
+    /// The database did not come to its answer: it is asked again.
+    pub(super) fn load_again(&mut self, sys: &mut System<Diary>) {
+        if self.loading {
+            sys.cover("diary.history.load-again");
+            sys.after(LOAD_MILLIS, send(Msg::Loaded));
+        }
+    }
+
     /// Closes the search; false if it was not open.
     pub(super) fn back(&mut self) -> bool {
         self.query = None;
@@ -87,6 +109,7 @@ pub(super) fn view(app: &Diary, page: &HistoryPage, env: &Env<'_>) -> View<super
     let mut rows = vec![toolbar(env.accent, navigation, "Diary", vec![search])];
     rows.extend(page.search.as_ref().map(|form| form_view(form, env)));
     rows.push(if page.loading {
+        env.cover("diary.view.history-loading");
         View::frame(vec![loading("diary_progress")]).grow_y()
     } else {
         list(app, page, env)
@@ -123,6 +146,7 @@ fn list(app: &Diary, page: &HistoryPage, env: &Env<'_>) -> View<super::Msg> {
     let entries = app.store.entries();
     let total = if page.query.is_some() { page.found.len() } else { entries.len() };
     if total == 0 {
+        env.cover("diary.view.empty-history");
         let words = if page.query.is_some() { "Nothing found" } else { "Nothing done yet" };
         return View::frame(vec![empty_state(Icon::Book, words)]).grow_y();
     }
@@ -154,11 +178,13 @@ fn entry_row(app: &Diary, entry: &Entry, heads_day: bool, env: &Env<'_>) -> View
         small(format!("Duration: {}", spoken(entry.duration(env.now))), "duration_label"),
     ];
     if !entry.note.is_empty() {
+        env.cover("diary.view.row-with-note");
         lines.push(small(entry.note.clone(), "note").color(Color::TEXT));
     }
     let mark = View::space().width(Size::Dp(6)).height(Size::Match).background(color);
     let mut body = vec![mark, View::column(lines).grow_x().pad(Edges::symmetric(10, 2))];
     if app.store.settings.diary_pictures && !entry.pictures.is_empty() {
+        env.cover("diary.view.row-with-pictures");
         let small = pictures::thumbnails(&entry.pictures, 2, send(Msg::Open(entry.id)));
         body.push(small.width(Size::Wrap).margin(Edges::symmetric(8, 0)).align(Align::Start, Align::Center));
     }
@@ -174,6 +200,7 @@ fn entry_row(app: &Diary, entry: &Entry, heads_day: bool, env: &Env<'_>) -> View
 }
 
 pub(super) fn update(app: &mut Diary, page: &mut HistoryPage, msg: Msg, sys: &mut System<Diary>) {
+    sys.cover(msg.point());
     match msg {
         Msg::OpenSearch => {
             page.search.get_or_insert_default();
@@ -198,6 +225,7 @@ pub(super) fn update(app: &mut Diary, page: &mut HistoryPage, msg: Msg, sys: &mu
         Msg::Loaded => {
             page.loading = false;
             page.refresh(&app.store);
+            sys.cover(if page.found.is_empty() { "diary.history.none" } else { "diary.history.found" });
         }
         Msg::Open(entry) => sys.open(Page::Entry(entry::EntryPage { entry })),
     }
@@ -208,9 +236,11 @@ fn search(page: &mut HistoryPage, sys: &mut System<Diary>) {
     let day = if form.date.trim().is_empty() { None } else { Day::parse(&form.date) };
     sys.hide_keyboard();
     if day.is_none() && !form.date.trim().is_empty() {
+        sys.cover("diary.history.date-refused");
         form.refused = Some(form.date.clone());
         return;
     }
+    sys.cover(if day.is_some() { "diary.history.search-day" } else { "diary.history.search-text" });
     form.refused = None;
     page.query = Some(Query { text: form.text.clone(), day });
     page.loading = true;

@@ -52,6 +52,33 @@ pub enum Msg {
     Go(Place),
 }
 
+impl Msg {
+    fn point(&self) -> &'static str {
+        match self {
+            Msg::Drawer => "diary.main.drawer",
+            Msg::OpenSearch => "diary.main.search-open",
+            Msg::Search(_) => "diary.main.search-typed",
+            Msg::SearchDone => "diary.main.search-done",
+            Msg::New => "diary.main.new",
+            Msg::Start(_) => "diary.main.start",
+            Msg::Edit(_) => "diary.main.edit",
+            Msg::Stop => "diary.main.stop",
+            Msg::Note => "diary.main.note",
+            Msg::Camera => "diary.main.camera",
+            Msg::CameraGranted(true) => "diary.main.camera-allowed",
+            Msg::CameraGranted(false) => "diary.main.camera-denied",
+            Msg::Details => "diary.main.details",
+            Msg::Pictures => "diary.main.pictures",
+            Msg::Go(Place::Tiles) => "diary.main.go-tiles",
+            Msg::Go(Place::Diary) => "diary.main.go-diary",
+            Msg::Go(Place::Manage) => "diary.main.go-manage",
+            Msg::Go(Place::Statistics) => "diary.main.go-statistics",
+            Msg::Go(Place::Settings) => "diary.main.go-settings",
+            Msg::Go(Place::About) => "diary.main.go-about",
+        }
+    }
+}
+
 /// Where the drawer leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
@@ -102,8 +129,10 @@ pub(super) fn view(app: &Diary, page: &MainPage, env: &Env<'_>) -> View<super::M
     let mut rows = Vec::with_capacity(4);
     rows.push(bar);
     if page.search.is_some() {
+        env.cover("diary.view.search");
         rows.push(grid);
     } else if env.rotation.sideways() {
+        env.cover("diary.view.sideways");
         let header = header(app, env).width(Size::Dp(280)).height(Size::Match);
         rows.push(View::row(vec![header, grid.grow_x().height(Size::Match)]).grow_y());
     } else {
@@ -116,6 +145,7 @@ pub(super) fn view(app: &Diary, page: &MainPage, env: &Env<'_>) -> View<super::M
     }
     let content = View::column(rows).fill().background(Color::SURFACE);
     if page.drawer {
+        env.cover("diary.view.drawer");
         with_drawer(content, env.accent, "Activity Diary", drawer(), send(Msg::Drawer))
     } else {
         content
@@ -194,6 +224,7 @@ fn header(app: &Diary, env: &Env<'_>) -> View<super::Msg> {
     if let Some(entry) = running
         && !entry.pictures.is_empty()
     {
+        env.cover("diary.view.running-pictures");
         children.push(pictures::thumbnails(&entry.pictures, 4, send(Msg::Pictures)));
     }
     View::column(children).id("header").height(Size::Wrap).pad(Edges::all(6)).background(HEADER_GROUND)
@@ -225,6 +256,7 @@ fn lines(app: &Diary, running: Option<&Entry>, env: &Env<'_>) -> View<super::Msg
                 lines.push(small(format!("Since {}", Date::at(entry.start).clock()), "start_label"));
             }
             if !entry.note.is_empty() {
+                env.cover("diary.view.running-note");
                 lines.push(small(entry.note.clone(), "note"));
             }
         }
@@ -235,11 +267,17 @@ fn lines(app: &Diary, running: Option<&Entry>, env: &Env<'_>) -> View<super::Msg
 
 fn grid(app: &Diary, tiles: &[(ActivityId, &Activity)], searching: bool, env: &Env<'_>) -> View<super::Msg> {
     if tiles.is_empty() {
+        env.cover(if searching { "diary.view.no-tile-found" } else { "diary.view.no-tiles" });
         let words = if searching { "No such activity" } else { "No activities yet. Tap + to add one." };
         return View::frame(vec![empty_state(Icon::DirectionsRun, words)]).grow_y();
     }
     let columns = 3;
-    let height = if app.store.settings.large_tiles { 88 } else { 60 };
+    let height = if app.store.settings.large_tiles {
+        env.cover("diary.view.large-tiles");
+        88
+    } else {
+        60
+    };
     let rows = tiles.len().div_ceil(columns);
     View::list("select_recycler", env, rows, height, |row| {
         let first = row * columns;
@@ -276,6 +314,7 @@ fn tile(id: ActivityId, activity: &Activity) -> View<super::Msg> {
 }
 
 pub(super) fn update(app: &mut Diary, page: &mut MainPage, msg: Msg, sys: &mut System<Diary>) {
+    sys.cover(msg.point());
     match msg {
         Msg::Drawer => page.drawer = !page.drawer,
         Msg::OpenSearch => {
@@ -286,6 +325,14 @@ pub(super) fn update(app: &mut Diary, page: &mut MainPage, msg: Msg, sys: &mut S
         Msg::SearchDone => sys.hide_keyboard(),
         Msg::New => sys.open(Page::Edit(edit::EditPage::new(app))),
         Msg::Start(id) => {
+            sys.cover(match app.store.running() {
+                None => "diary.main.start-from-rest",
+                Some(entry) if entry.activity == id => "diary.main.start-again",
+                Some(_) => "diary.main.start-another",
+            });
+            if page.search.is_some() {
+                sys.cover("diary.main.start-from-search");
+            }
             app.store.start(id, sys.now);
             page.search = None;
             sys.hide_keyboard();
@@ -299,9 +346,15 @@ pub(super) fn update(app: &mut Diary, page: &mut MainPage, msg: Msg, sys: &mut S
         Msg::Stop => app.store.stop(sys.now),
         Msg::Note => match app.store.running() {
             Some(entry) => sys.open(Page::Note(entry::NotePage::of(entry))),
-            None => sys.toast("Start an activity first"),
+            None => {
+                sys.cover("diary.main.note-of-nothing");
+                sys.toast("Start an activity first");
+            }
         },
-        Msg::Camera if app.store.running().is_none() => sys.toast("Start an activity first"),
+        Msg::Camera if app.store.running().is_none() => {
+            sys.cover("diary.main.camera-for-nothing");
+            sys.toast("Start an activity first");
+        }
         Msg::Camera => sys.request_permission(CAMERA, |granted| send(Msg::CameraGranted(granted))),
         Msg::CameraGranted(true) => sys.open(Page::Camera(pictures::CameraPage::default())),
         Msg::CameraGranted(false) => sys.toast("Without the camera no picture can be taken"),

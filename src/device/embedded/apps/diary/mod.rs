@@ -10,6 +10,7 @@ mod entry;
 mod history;
 mod main_page;
 mod pictures;
+mod points;
 mod settings;
 mod statistics;
 mod store;
@@ -46,6 +47,7 @@ const MANIFEST: Manifest = Manifest {
     ],
     permissions: &[CAMERA],
     bugs: BUGS,
+    points: points::POINTS,
 };
 
 const WRONG_PICTURE: &str = "diary-wrong-picture";
@@ -311,30 +313,54 @@ impl App for Diary {
 
     fn update(&mut self, page: &mut Page, msg: Msg, sys: &mut System<Self>) {
         match (page, msg) {
-            (page, Msg::Close) => self.back(page, sys),
+            (page, Msg::Close) => {
+                sys.cover("diary.close");
+                self.back(page, sys);
+            }
             (_, Msg::Deleted(id)) => {
+                sys.cover("diary.deleted");
                 self.memory.undo = Some((id, sys.now + UNDO_SPAN));
                 sys.after(UNDO_SPAN.millis(), Msg::UndoOver);
             }
-            (_, Msg::Undo) => self.undo(),
+            (_, Msg::Undo) => {
+                sys.cover("diary.undo");
+                self.undo();
+            }
             (_, Msg::UndoOver) => {
+                sys.cover("diary.undo-over");
                 self.memory.undo = self.memory.undo.filter(|(_, until)| sys.now < *until);
             }
             (Page::Main(page), Msg::Main(msg)) => main_page::update(self, page, msg, sys),
             (Page::Edit(page), Msg::Edit(msg)) => edit::update(self, page, msg, sys),
             (Page::Manage, Msg::Edit(msg)) => edit::manage_update(self, msg, sys),
-            (Page::Colors, msg @ Msg::Edit(_)) => sys.finish_with(msg),
+            (Page::Colors, msg @ Msg::Edit(_)) => {
+                sys.cover("diary.colors.chosen");
+                sys.finish_with(msg);
+            }
             (Page::Note(page), Msg::Entry(msg)) => entry::note_update(self, page, msg, sys),
             (Page::Camera(page), Msg::Pictures(msg)) => pictures::camera_update(self, page, msg, sys),
             (Page::Pictures(page), Msg::Pictures(msg)) => pictures::update(self, page, msg, sys),
-            (Page::ConfirmPicture(_), msg @ Msg::Pictures(_)) => sys.finish_with(msg),
+            (Page::ConfirmPicture(_), msg @ Msg::Pictures(_)) => {
+                sys.cover("diary.pictures.confirmed");
+                sys.finish_with(msg);
+            }
             (Page::History(page), Msg::History(msg)) => history::update(self, page, msg, sys),
             (Page::Entry(page), Msg::Entry(msg)) => entry::update(self, page, msg, sys),
-            (Page::EntryMenu | Page::ConfirmEntry, msg @ Msg::Entry(_)) => sys.finish_with(msg),
+            (page @ (Page::EntryMenu | Page::ConfirmEntry), msg @ Msg::Entry(_)) => {
+                let menu = matches!(page, Page::EntryMenu);
+                sys.cover(if menu { "diary.entry.from-menu" } else { "diary.entry.confirmed" });
+                sys.finish_with(msg);
+            }
             (Page::Statistics(page), Msg::Statistics(msg)) => statistics::update(self, page, msg, sys),
             (Page::Settings(page), Msg::Settings(msg)) => settings::update(self, page, msg, sys),
-            (Page::ConfirmWipe, msg @ Msg::Settings(_)) => sys.finish_with(msg),
-            (Page::About, Msg::Settings(settings::Msg::Licences)) => sys.open(Page::Licences),
+            (Page::ConfirmWipe, msg @ Msg::Settings(_)) => {
+                sys.cover("diary.settings.wipe-confirmed");
+                sys.finish_with(msg);
+            }
+            (Page::About, Msg::Settings(msg @ settings::Msg::Licences)) => {
+                sys.cover(msg.point());
+                sys.open(Page::Licences);
+            }
             // Words for a page that has closed meanwhile.
             (_, _) => {}
         }
@@ -349,27 +375,60 @@ impl App for Diary {
                     Page::History(page) => page.back(),
                     _ => false,
                 };
-                // A search that closes takes its keyboard along.
-                if closed_inside { sys.hide_keyboard() } else { sys.finish() }
+                if closed_inside {
+                    // A search that closes takes its keyboard along.
+                    sys.cover("diary.back.inside");
+                    sys.hide_keyboard();
+                } else {
+                    sys.cover("diary.back.close");
+                    sys.finish();
+                }
             }
         }
     }
 
     fn resumed(&mut self, page: &mut Page, sys: &mut System<Self>) {
         match page {
-            Page::History(page) => page.refresh(&self.store),
-            Page::Statistics(page) => page.refresh(&self.store, sys.now),
+            Page::History(page) => {
+                sys.cover("diary.resumed.history");
+                page.refresh(&self.store);
+            }
+            Page::Statistics(page) => {
+                sys.cover("diary.resumed.statistics");
+                page.refresh(&self.store, sys.now);
+            }
             // Its entry may have been deleted from the diary page.
-            Page::Entry(page) if self.store.entry(page.entry).is_none() => sys.finish(),
+            Page::Entry(page) if self.store.entry(page.entry).is_none() => {
+                sys.cover("diary.resumed.entry-gone");
+                sys.finish();
+            }
+            // The permission may have been taken back meanwhile.
+            Page::Camera(_) if !sys.granted(CAMERA) => {
+                sys.cover("diary.resumed.camera-not-allowed");
+                sys.request_permission(CAMERA, |granted| Msg::Pictures(pictures::Msg::Allowed(granted)));
+            }
             _ => {}
         }
     }
 
     fn recreated(&mut self, page: &mut Page, sys: &mut System<Self>) {
+        sys.cover("diary.recreated");
         self.rebind_tiles();
         match page {
             Page::Main(_) | Page::Manage => self.memory.undo = None,
             Page::History(page) => history::recreated(self, page, sys),
+            _ => {}
+        }
+    }
+
+    /// What stands in fields is saved; what was under way belongs to the process.
+    fn restored(&mut self, page: &mut Page, sys: &mut System<Self>) {
+        sys.cover("diary.restored");
+        self.recreated(page, sys);
+        match page {
+            Page::History(page) => page.load_again(sys),
+            Page::Camera(page) => page.forget_shot(),
+            Page::Settings(page) => *page = settings::SettingsPage::default(),
             _ => {}
         }
     }

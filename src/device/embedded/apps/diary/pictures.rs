@@ -38,6 +38,8 @@ pub enum Msg {
     Shutter,
     /// The picture is there.
     Taken,
+    /// The answer to the question for the camera, asked where it was taken back.
+    Allowed(bool),
     /// The other camera.
     Flip,
     /// A thumbnail, by position.
@@ -46,6 +48,28 @@ pub enum Msg {
     Delete,
     /// Delete it for sure.
     DeleteForSure,
+}
+
+impl Msg {
+    fn point(&self) -> &'static str {
+        match self {
+            Msg::Shutter => "diary.camera.shutter",
+            Msg::Taken => "diary.camera.taken",
+            Msg::Allowed(true) => "diary.camera.allowed",
+            Msg::Allowed(false) => "diary.camera.denied",
+            Msg::Flip => "diary.camera.flip",
+            Msg::Show(_) => "diary.pictures.show",
+            Msg::Delete => "diary.pictures.delete",
+            Msg::DeleteForSure => "diary.pictures.delete-for-sure",
+        }
+    }
+}
+
+impl CameraPage {
+    /// The picture that was being taken is lost with its process.
+    pub(super) fn forget_shot(&mut self) {
+        self.busy = false;
+    }
 }
 
 impl PicturesPage {
@@ -83,6 +107,7 @@ pub(super) fn camera_view(app: &Diary, page: &CameraPage, env: &Env<'_>) -> View
     let up = button(Icon::ArrowBack, "Navigate up", "camera_close", super::Msg::Close);
     layers.push(up.margin(Edges::all(12)).align(Align::Start, Align::Start));
     if page.busy {
+        env.cover("diary.view.camera-busy");
         layers.push(loading("camera_progress"));
     } else {
         let shutter = button(Icon::PhotoCamera, "Shutter", "shutter", send(Msg::Shutter))
@@ -100,7 +125,13 @@ pub(super) fn camera_view(app: &Diary, page: &CameraPage, env: &Env<'_>) -> View
 }
 
 pub(super) fn camera_update(app: &mut Diary, page: &mut CameraPage, msg: Msg, sys: &mut System<Diary>) {
+    sys.cover(msg.point());
     match msg {
+        Msg::Allowed(true) => {}
+        Msg::Allowed(false) => {
+            sys.toast("Without the camera no picture can be taken");
+            sys.finish();
+        }
         Msg::Flip => page.front = !page.front,
         Msg::Shutter if !page.busy => {
             page.busy = true;
@@ -108,6 +139,7 @@ pub(super) fn camera_update(app: &mut Diary, page: &mut CameraPage, msg: Msg, sy
         }
         Msg::Taken => {
             if let Some(id) = app.store.running().map(|entry| entry.id) {
+                sys.cover("diary.camera.attached");
                 app.store.attach_picture(id);
                 sys.toast("Picture attached");
             }
@@ -123,6 +155,7 @@ pub(super) fn view(app: &Diary, page: &PicturesPage, env: &Env<'_>) -> View<supe
     let name = app.store.entry(page.entry).map(|entry| app.label(entry.activity).0).unwrap_or_default();
     let mut bar = toolbar(env.accent, navigation, name, Vec::new());
     let Some(large) = pictures.get(page.large).or(pictures.first()) else {
+        env.cover("diary.view.no-pictures");
         let nothing = View::frame(vec![empty_state(Icon::Image, "No pictures of this activity")]).grow_y();
         return View::column(vec![bar, nothing]).fill().background(Color::SURFACE);
     };
@@ -147,19 +180,24 @@ pub(super) fn view(app: &Diary, page: &PicturesPage, env: &Env<'_>) -> View<supe
 }
 
 pub(super) fn update(app: &mut Diary, page: &mut PicturesPage, msg: Msg, sys: &mut System<Diary>) {
+    sys.cover(msg.point());
     match msg {
         Msg::Show(position) => page.large = position,
         Msg::Delete if app.store.settings.confirm_picture => {
             let shown = app.store.entry(page.entry).and_then(|entry| entry.pictures.get(page.large));
             if let Some(picture) = shown {
+                sys.cover("diary.pictures.ask");
                 sys.open(Page::ConfirmPicture(ConfirmPage { picture: *picture }));
             }
         }
         Msg::Delete | Msg::DeleteForSure => {
+            if page.large > 0 {
+                sys.cover("diary.pictures.delete-older");
+            }
             app.store.delete_picture(page.entry, page.large, app.bugs.wrong_picture);
             page.large = 0;
         }
-        Msg::Shutter | Msg::Taken | Msg::Flip => {}
+        Msg::Shutter | Msg::Taken | Msg::Allowed(_) | Msg::Flip => {}
     }
 }
 

@@ -50,6 +50,23 @@ pub enum Msg {
     Licences,
 }
 
+impl Msg {
+    pub(super) fn point(&self) -> &'static str {
+        match self {
+            Msg::Flip(Switch::SortByName) => "diary.settings.sort-by-name",
+            Msg::Flip(Switch::LargeTiles) => "diary.settings.large-tiles",
+            Msg::Flip(Switch::ShowStart) => "diary.settings.show-start",
+            Msg::Flip(Switch::DiaryPictures) => "diary.settings.pictures",
+            Msg::Flip(Switch::ConfirmPicture) => "diary.settings.confirm-picture",
+            Msg::Export => "diary.settings.export",
+            Msg::Exported => "diary.settings.exported",
+            Msg::Wipe => "diary.settings.wipe",
+            Msg::WipeForSure => "diary.settings.wipe-for-sure",
+            Msg::Licences => "diary.about.licences",
+        }
+    }
+}
+
 impl Settings {
     fn switch(&mut self, switch: Switch) -> &mut bool {
         match switch {
@@ -135,6 +152,7 @@ pub(super) fn view(app: &Diary, state: &SettingsPage, env: &Env<'_>) -> View<sup
 }
 
 pub(super) fn update(app: &mut Diary, page: &mut SettingsPage, msg: Msg, sys: &mut System<Diary>) {
+    sys.cover(msg.point());
     match msg {
         Msg::Flip(switch) => {
             let value = app.store.settings.switch(switch);

@@ -44,6 +44,7 @@ pub(super) fn view(app: &Diary, page: &StatisticsPage, env: &Env<'_>) -> View<su
     let bar = toolbar(env.accent, navigation, "Statistics", Vec::new());
     let sum: u64 = page.totals.iter().map(|(_, span)| span.millis()).sum();
     let body = if page.totals.is_empty() {
+        env.cover("diary.view.no-statistics");
         View::frame(vec![empty_state(Icon::BarChart, "Nothing done yet")]).grow_y()
     } else {
         View::list("statistics_list", env, page.totals.len(), 72, |row| match page.totals.get(row) {
@@ -76,6 +77,7 @@ fn total_row(app: &Diary, id: ActivityId, span: DeviceDuration, sum: u64) -> Vie
 
 pub(super) fn update(app: &Diary, page: &mut StatisticsPage, msg: Msg, sys: &mut System<Diary>) {
     let Msg::AllDays(all_days) = msg;
+    sys.cover(if all_days { "diary.statistics.all-days" } else { "diary.statistics.today" });
     page.all_days = all_days;
     page.refresh(&app.store, sys.now);
 }

@@ -24,13 +24,20 @@ impl Files {
     /// An entry of a menu was chosen: the menu closes, and selection mode with it.
     pub(super) fn choose(&mut self, menu: &Menu, command: Command, sys: &mut Sys) {
         match (command, menu.ids.first()) {
-            (Command::SelectAll, _) => sys.finish_with(Msg::Browser(BrowserMsg::SelectAll)),
+            (Command::SelectAll, _) => {
+                sys.cover(command.point());
+                sys.finish_with(Msg::Browser(BrowserMsg::SelectAll));
+            }
             (Command::Open, Some(id)) if self.storage.get(*id).is_some_and(|entry| entry.is_folder()) => {
-                sys.finish_with(match menu.place {
-                    Place::Results => Msg::Search(SearchMsg::Open(*id)),
-                    Place::Collection => Msg::Collection(CollectionMsg::Open(*id)),
-                    Place::Folder => Msg::Browser(BrowserMsg::Go(*id)),
-                });
+                let (point, msg) = match menu.place {
+                    Place::Results => ("files.menu.open-result", Msg::Search(SearchMsg::Open(*id))),
+                    Place::Collection => {
+                        ("files.menu.open-collected", Msg::Collection(CollectionMsg::Open(*id)))
+                    }
+                    Place::Folder => ("files.menu.open-folder", Msg::Browser(BrowserMsg::Go(*id))),
+                };
+                sys.cover(point);
+                sys.finish_with(msg);
             }
             _ => {
                 sys.finish_with(Msg::Browser(BrowserMsg::ClearSelection));
@@ -42,6 +49,7 @@ impl Files {
     /// Does something with entries.
     pub(super) fn run(&mut self, command: Command, ids: &[EntryId], place: Place, sys: &mut Sys) {
         let Some(first) = ids.first().copied() else { return };
+        sys.cover(command.point());
         match command {
             Command::Open => self.open_file(first, sys),
             Command::Rename => {
@@ -54,7 +62,10 @@ impl Files {
             Command::Delete if self.settings.confirm_delete => {
                 sys.open(Page::Dialog(Dialog::Delete(ids.to_vec())));
             }
-            Command::Delete => self.discard(ids, sys),
+            Command::Delete => {
+                sys.cover("files.run.delete-at-once");
+                self.discard(ids, sys);
+            }
             Command::Hide(hide) => {
                 for id in ids {
                     self.storage_mut().set_hidden(*id, hide);
@@ -73,7 +84,10 @@ impl Files {
             Command::Settings => sys.open(Page::Settings),
             Command::Restore => match self.storage_mut().restore(first) {
                 Ok(()) => sys.toast("Restored"),
-                Err(problem) => sys.toast(problem.to_string()),
+                Err(problem) => {
+                    sys.cover("files.run.restore-refused");
+                    sys.toast(problem.to_string());
+                }
             },
             Command::Destroy => sys.open(Page::Dialog(Dialog::Destroy(ids.to_vec()))),
             // Only a folder's page has rows to select; `choose` sends it there.
@@ -88,6 +102,9 @@ impl Files {
         }
         let storage = &self.storage;
         self.bookmarks.retain(|id| storage.is_stored(*id));
+        if ids.len() > 1 {
+            sys.cover("files.discard.several");
+        }
         sys.toast("Moved to the trash bin");
     }
 
@@ -95,10 +112,18 @@ impl Files {
     pub(super) fn open_file(&self, id: EntryId, sys: &mut Sys) {
         match self.storage.get(id).map(|entry| &entry.kind) {
             Some(Kind::Text(text)) => {
+                sys.cover("files.open.text");
                 sys.open(Page::Editor(Editor { id, text: text.clone(), saving: false }));
             }
-            Some(Kind::Image(..) | Kind::Audio(..)) => sys.open(Page::Viewer(Viewer { id, playing: false })),
-            Some(Kind::Other(_)) => sys.open(Page::Dialog(Dialog::OpenWith(id))),
+            Some(kind @ (Kind::Image(..) | Kind::Audio(..))) => {
+                let heard = matches!(kind, Kind::Audio(..));
+                sys.cover(if heard { "files.open.recording" } else { "files.open.picture" });
+                sys.open(Page::Viewer(Viewer { id, playing: false }));
+            }
+            Some(Kind::Other(_)) => {
+                sys.cover("files.open.other");
+                sys.open(Page::Dialog(Dialog::OpenWith(id)));
+            }
             Some(Kind::Folder) | None => {}
         }
     }
@@ -124,20 +149,28 @@ impl Files {
     /// Puts what was cut or copied into a folder, but for what cannot go there.
     pub(super) fn paste(&mut self, folder: EntryId, sys: &mut Sys) {
         let Some(clipboard) = self.clipboard.take() else { return };
+        if clipboard.ids.len() > 1 {
+            sys.cover("files.paste.several");
+        }
         let mut refusal = None;
         for id in clipboard.ids {
             let Some(entry) = self.storage.get(id).filter(|_| self.storage.is_stored(id)) else { continue };
             let stays = clipboard.cut && entry.parent == Some(folder);
             if stays {
+                sys.cover("files.paste.stays");
                 continue;
             }
             if clipboard.cut && self.storage.is_within(folder, id) {
+                sys.cover("files.paste.into-itself");
                 refusal = Some("A folder cannot be moved into itself".to_owned());
             } else if let Err(problem) = self.storage.check_name(folder, &entry.name, None) {
+                sys.cover("files.paste.taken");
                 refusal = Some(problem.to_string());
             } else if clipboard.cut {
+                sys.cover("files.paste.moved");
                 self.storage_mut().move_to(id, folder);
             } else {
+                sys.cover("files.paste.copied");
                 let today = sys.today();
                 self.storage_mut().copy_to(id, folder, today);
             }

@@ -72,6 +72,38 @@ pub enum BrowserMsg {
     CancelPaste,
 }
 
+impl BrowserMsg {
+    fn point(&self) -> &'static str {
+        match self {
+            BrowserMsg::Drawer(true) => "files.browser.drawer-open",
+            BrowserMsg::Drawer(false) => "files.browser.drawer-close",
+            BrowserMsg::Go(_) => "files.browser.go",
+            BrowserMsg::Up => "files.browser.up",
+            BrowserMsg::Home => "files.browser.home",
+            BrowserMsg::Tap(_) => "files.browser.tap",
+            BrowserMsg::Hold(_) => "files.browser.hold",
+            BrowserMsg::RowMenu(_) => "files.browser.row-menu",
+            BrowserMsg::Create => "files.browser.create",
+            BrowserMsg::NewFolder => "files.browser.new-folder",
+            BrowserMsg::NewFile => "files.browser.new-file",
+            BrowserMsg::Search => "files.browser.search",
+            BrowserMsg::Overflow => "files.browser.overflow",
+            BrowserMsg::SelectionMenu => "files.browser.selection-menu",
+            BrowserMsg::WithSelected(_) => "files.browser.with-selected",
+            BrowserMsg::SelectAll => "files.browser.select-all",
+            BrowserMsg::ClearSelection => "files.browser.clear-selection",
+            BrowserMsg::Collection(CollectionKind::Images) => "files.browser.images",
+            BrowserMsg::Collection(CollectionKind::Recent) => "files.browser.recent",
+            BrowserMsg::Collection(CollectionKind::Hidden) => "files.browser.hidden",
+            BrowserMsg::Collection(CollectionKind::Bin) => "files.browser.bin",
+            BrowserMsg::Settings => "files.browser.settings",
+            BrowserMsg::About => "files.browser.about",
+            BrowserMsg::Paste => "files.browser.paste",
+            BrowserMsg::CancelPaste => "files.browser.cancel-paste",
+        }
+    }
+}
+
 fn send(msg: BrowserMsg) -> Msg {
     Msg::Browser(msg)
 }
@@ -95,6 +127,7 @@ impl Files {
     }
 
     pub(super) fn browser_update(&mut self, browser: &mut Browser, msg: BrowserMsg, sys: &mut Sys) {
+        sys.cover(msg.point());
         match msg {
             BrowserMsg::Drawer(open) => browser.drawer = open,
             BrowserMsg::Go(folder) => self.go(browser, folder, sys),
@@ -104,13 +137,21 @@ impl Files {
                 self.go(browser, root, sys);
             }
             BrowserMsg::Tap(id) if browser.selected.is_empty() => self.open_entry(browser, id, sys),
-            BrowserMsg::Tap(id) => toggle(&mut browser.selected, id),
+            BrowserMsg::Tap(id) => {
+                sys.cover("files.browser.tap-selecting");
+                toggle(&mut browser.selected, id, sys);
+            }
             BrowserMsg::Hold(id) => {
                 browser.creating = false;
-                toggle(&mut browser.selected, id);
+                toggle(&mut browser.selected, id, sys);
             }
             BrowserMsg::RowMenu(id) => sys.open(Page::Menu(self.row_menu(id, Place::Folder))),
-            BrowserMsg::Create => browser.creating = !browser.creating,
+            BrowserMsg::Create => {
+                browser.creating = !browser.creating;
+                if !browser.creating {
+                    sys.cover("files.browser.create-closed");
+                }
+            }
             BrowserMsg::NewFolder => {
                 browser.creating = false;
                 sys.open(Page::Dialog(Dialog::name(NamePurpose::NewFolder(browser.folder), "")));
@@ -156,22 +197,29 @@ impl Files {
 
     pub(super) fn browser_back(&mut self, browser: &mut Browser, sys: &mut Sys) {
         if browser.drawer {
+            sys.cover("files.back.drawer");
             browser.drawer = false;
         } else if browser.creating {
+            sys.cover("files.back.creating");
             browser.creating = false;
         } else if !browser.selected.is_empty() {
+            sys.cover("files.back.selection");
             browser.selected.clear();
         } else if self.storage.get(browser.folder).is_some_and(|entry| entry.parent.is_some()) {
+            sys.cover("files.back.up");
             self.up(browser, sys);
         } else {
+            sys.cover("files.back.app");
             sys.finish();
         }
     }
 
     fn open_entry(&self, browser: &mut Browser, id: EntryId, sys: &mut Sys) {
         if self.storage.get(id).is_some_and(|entry| entry.is_folder()) {
+            sys.cover("files.browser.open-folder");
             self.go(browser, id, sys);
         } else {
+            sys.cover("files.browser.open-file");
             self.open_file(id, sys);
         }
     }
@@ -191,9 +239,11 @@ impl Files {
         let bar = if browser.selected.is_empty() {
             self.folder_bar(browser, env)
         } else {
+            env.cover("files.view.selection-bar");
             selection_bar(browser.selected.len())
         };
         let list = if browser.rows.is_empty() {
+            env.cover("files.view.empty-folder");
             empty_state(Icon::Folder, "Nothing here yet. Tap + to create a folder or a file.")
         } else {
             View::list("listView", env, browser.rows.len(), ROW_HEIGHT, |row| self.browser_row(browser, row))
@@ -204,12 +254,14 @@ impl Files {
         }
         let mut parts = vec![bar, self.path_bar(browser), View::frame(layers).grow_y()];
         if let Some(clipboard) = &self.clipboard {
+            env.cover(if clipboard.cut { "files.view.paste-cut" } else { "files.view.paste-copied" });
             parts.push(paste_bar(clipboard.ids.len(), clipboard.cut, env));
         }
         let page = View::column(parts).fill().background(Color::SURFACE);
         if !browser.drawer {
             return page;
         }
+        env.cover("files.view.drawer");
         let items = vec![View::scroll("drawer_list", View::column(self.drawer_items(browser, env))).grow_y()];
         with_drawer(page, env.accent, "Files", items, send(BrowserMsg::Drawer(false)))
     }
@@ -276,6 +328,7 @@ impl Files {
         let marked: Vec<EntryId> =
             self.bookmarks.iter().copied().filter(|id| self.storage.is_stored(*id)).collect();
         if !marked.is_empty() {
+            env.cover("files.view.bookmarks");
             items.push(section("Bookmarks", env.accent));
         }
         items.extend(marked.into_iter().map(|id| go(Icon::Star, self.name_of(id), id)));
@@ -304,9 +357,10 @@ impl Files {
     }
 }
 
-fn toggle(selected: &mut Vec<EntryId>, id: EntryId) {
+fn toggle(selected: &mut Vec<EntryId>, id: EntryId, sys: &mut Sys) {
     match selected.iter().position(|held| *held == id) {
         Some(place) => {
+            sys.cover("files.browser.deselect");
             selected.remove(place);
         }
         None => selected.push(id),
@@ -353,6 +407,7 @@ fn create_button(open: bool, env: &Env<'_>) -> View<Msg> {
     ];
     // Turned, the list is too low for labels above the button.
     let (labels, edges) = if env.rotation.sideways() {
+        env.cover("files.view.create-sideways");
         (View::row(labels), Edges { left: 0, top: 0, right: 84, bottom: 16 })
     } else {
         (View::column(labels), Edges { left: 0, top: 0, right: 16, bottom: 84 })

@@ -96,14 +96,28 @@ impl Files {
     ) {
         match msg {
             CollectionMsg::Open(id) if collection.kind == CollectionKind::Bin => {
+                sys.cover("files.collection.open-in-bin");
                 sys.open(Page::Menu(collection_menu(collection.kind, id)));
             }
             CollectionMsg::Open(id) if self.storage.get(id).is_some_and(|entry| entry.is_folder()) => {
+                sys.cover("files.collection.open-folder");
                 sys.finish_with(Msg::Browser(BrowserMsg::Go(id)));
             }
-            CollectionMsg::Open(id) => self.open_file(id, sys),
-            CollectionMsg::RowMenu(id) => sys.open(Page::Menu(collection_menu(collection.kind, id))),
+            CollectionMsg::Open(id) => {
+                sys.cover("files.collection.open-file");
+                self.open_file(id, sys);
+            }
+            CollectionMsg::RowMenu(id) => {
+                sys.cover(match collection.kind {
+                    CollectionKind::Images => "files.collection.menu-of-image",
+                    CollectionKind::Recent => "files.collection.menu-of-recent",
+                    CollectionKind::Hidden => "files.collection.menu-of-hidden",
+                    CollectionKind::Bin => "files.collection.menu-in-bin",
+                });
+                sys.open(Page::Menu(collection_menu(collection.kind, id)));
+            }
             CollectionMsg::EmptyBin => {
+                sys.cover("files.collection.empty-bin");
                 sys.open(Page::Dialog(Dialog::Destroy(self.collect(CollectionKind::Bin))))
             }
         }
@@ -147,6 +161,7 @@ impl Files {
         let navigation = Some((Icon::ArrowBack, "Navigate up", Msg::Leave));
         let rows = &collection.rows;
         let body = if rows.is_empty() {
+            env.cover("files.view.empty-collection");
             empty_state(kind.icon(), kind.nothing())
         } else {
             View::list("collection_list", env, rows.len(), ROW_HEIGHT, |row| {

@@ -75,6 +75,32 @@ fn send(msg: DialogMsg) -> Msg {
     Msg::Dialog(msg)
 }
 
+impl DialogMsg {
+    fn point(&self) -> &'static str {
+        match self {
+            DialogMsg::Typed(_) => "files.dialog.typed",
+            DialogMsg::SortBy(SortKey::Name) => "files.dialog.sort-name",
+            DialogMsg::SortBy(SortKey::Modified) => "files.dialog.sort-date",
+            DialogMsg::SortBy(SortKey::Size) => "files.dialog.sort-size",
+            DialogMsg::Descending => "files.dialog.descending",
+            DialogMsg::AsText => "files.dialog.as-text",
+            DialogMsg::ElseWhere => "files.dialog.elsewhere",
+            DialogMsg::Accept => "files.dialog.accept",
+            DialogMsg::Cancel => "files.dialog.cancel",
+        }
+    }
+}
+
+impl NameError {
+    fn point(&self) -> &'static str {
+        match self {
+            NameError::Empty => "files.name.empty",
+            NameError::NotAllowed => "files.name.not-allowed",
+            NameError::Taken(_) => "files.name.taken",
+        }
+    }
+}
+
 impl Dialog {
     /// Asks for a name, with a text to begin with.
     pub fn name(purpose: NamePurpose, text: &str) -> Self {
@@ -84,6 +110,7 @@ impl Dialog {
 
 impl Files {
     pub(super) fn dialog_update(&mut self, dialog: &mut Dialog, msg: DialogMsg, sys: &mut Sys) {
+        sys.cover(msg.point());
         match (dialog, msg) {
             (Dialog::Name { text, error, .. }, DialogMsg::Typed(typed)) => {
                 *text = typed;
@@ -99,7 +126,10 @@ impl Files {
                 sys.toast("No app can open this file");
                 sys.finish();
             }
-            (Dialog::Unsaved, DialogMsg::Cancel) => sys.finish_with(Msg::Editor(EditorMsg::Discard)),
+            (Dialog::Unsaved, DialogMsg::Cancel) => {
+                sys.cover("files.dialog.discard-changes");
+                sys.finish_with(Msg::Editor(EditorMsg::Discard));
+            }
             (_, DialogMsg::Cancel) => sys.finish(),
             (dialog, DialogMsg::Accept) => self.accept(dialog, sys),
             (_, _) => {}
@@ -110,27 +140,35 @@ impl Files {
         match dialog {
             Dialog::Name { purpose, text, error } => {
                 if let Err(problem) = self.give_name(*purpose, text, sys) {
+                    sys.cover(problem.point());
                     *error = Some(problem);
                     return;
                 }
                 sys.hide_keyboard();
             }
-            Dialog::Delete(ids) => self.discard(ids, sys),
+            Dialog::Delete(ids) => {
+                sys.cover("files.accept.delete");
+                self.discard(ids, sys);
+            }
             Dialog::Destroy(ids) => {
+                sys.cover("files.accept.destroy");
                 for id in ids.iter() {
                     self.storage_mut().destroy(*id);
                 }
                 sys.toast("Deleted for ever");
             }
             Dialog::Sort(listing) => {
+                sys.cover("files.accept.sort");
                 self.settings.listing.key = listing.key;
                 self.settings.listing.descending = listing.descending;
             }
             Dialog::Unsaved => {
+                sys.cover("files.accept.save-changes");
                 sys.finish_with(Msg::Editor(EditorMsg::SaveAndLeave));
                 return;
             }
             Dialog::Reset => {
+                sys.cover("files.accept.reset");
                 self.settings = Settings::default();
                 sys.toast("Settings were reset");
             }
@@ -145,15 +183,19 @@ impl Files {
             NamePurpose::NewFolder(folder) => {
                 self.storage.check_name(folder, name, None)?;
                 self.storage_mut().insert(Some(folder), name, Kind::Folder, today);
+                sys.cover("files.name.new-folder");
                 sys.toast("Folder created");
             }
             NamePurpose::NewFile(folder) => {
                 self.storage.check_name(folder, name, None)?;
                 self.storage_mut().insert(Some(folder), name, Kind::Text(String::new()), today);
+                sys.cover("files.name.new-file");
                 sys.toast("File created");
             }
             NamePurpose::Rename(id, place) => {
                 self.rename(id, name, place)?;
+                let in_results = place == Place::Results;
+                sys.cover(if in_results { "files.name.renamed-result" } else { "files.name.renamed" });
                 sys.toast("Renamed");
             }
         }
@@ -246,6 +288,7 @@ fn name_view(purpose: NamePurpose, text: &str, error: Option<&NameError>, env: &
     if env.height >= ROOM_FOR_TITLE {
         return toolkit::dialog(title, vec![text_field(field, &error)], env.accent, vec![cancel, accept]);
     }
+    env.cover("files.view.name-in-a-row");
     let button = |(label, click), id| View::button(label, env.accent, click).id(id);
     View::row(vec![
         text_field(field, &error).grow_x(),
@@ -292,6 +335,7 @@ fn tall_dialog(
     if env.height >= ROOM {
         return toolkit::dialog(title, body, env.accent, buttons);
     }
+    env.cover("files.view.tall-dialog");
     let body = View::scroll("scrollView", View::column(body)).height(Size::Dp(env.height - FRAME));
     toolkit::dialog(title, vec![body], env.accent, buttons)
 }

@@ -50,4 +50,5 @@ pub static MANIFEST: Manifest = Manifest {
             masked_by: &[],
         },
     ],
+    points: super::points::POINTS,
 };

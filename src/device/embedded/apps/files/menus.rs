@@ -68,6 +68,29 @@ impl Command {
     }
 }
 
+impl Command {
+    /// Where it is run.
+    pub fn point(self) -> &'static str {
+        match self {
+            Command::Open => "files.run.open",
+            Command::Rename => "files.run.rename",
+            Command::Copy => "files.run.copy",
+            Command::Cut => "files.run.cut",
+            Command::Delete => "files.run.delete",
+            Command::Hide(true) => "files.run.hide",
+            Command::Hide(false) => "files.run.unhide",
+            Command::Details => "files.run.details",
+            Command::Bookmark(true) => "files.run.bookmark",
+            Command::Bookmark(false) => "files.run.unbookmark",
+            Command::SelectAll => "files.run.select-all",
+            Command::SortBy => "files.run.sort-by",
+            Command::Settings => "files.run.settings",
+            Command::Restore => "files.run.restore",
+            Command::Destroy => "files.run.destroy",
+        }
+    }
+}
+
 impl Menu {
     /// A menu of these commands.
     pub fn new(ids: Vec<EntryId>, place: Place, commands: Vec<Command>) -> Self {

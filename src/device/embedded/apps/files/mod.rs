@@ -10,6 +10,7 @@ mod collection;
 mod dialogs;
 mod manifest;
 mod menus;
+mod points;
 mod rows;
 mod search;
 mod settings;
@@ -175,7 +176,10 @@ impl App for Files {
             (Page::Settings, Msg::Settings(msg)) => self.settings_update(msg, sys),
             (Page::Menu(menu), Msg::Choose(command)) => self.choose(menu, command, sys),
             (Page::Dialog(dialog), Msg::Dialog(msg)) => self.dialog_update(dialog, msg, sys),
-            (page, Msg::Leave) => self.back(page, sys),
+            (page, Msg::Leave) => {
+                sys.cover("files.leave");
+                self.back(page, sys);
+            }
             // A result for a page that has closed meanwhile, as when the folder of a hit is opened while
             // another page lies between.
             (_, _) => {}
@@ -192,7 +196,10 @@ impl App for Files {
             | Page::Settings
             | Page::About
             | Page::Menu(_)
-            | Page::Dialog(_) => sys.finish(),
+            | Page::Dialog(_) => {
+                sys.cover("files.back.close");
+                sys.finish();
+            }
         }
     }
 
@@ -200,13 +207,34 @@ impl App for Files {
         match page {
             Page::Browser(browser) => self.refresh(browser),
             Page::Search(search) => self.search_resumed(search, sys),
-            Page::Collection(collection) => self.collection_resumed(collection),
+            Page::Collection(collection) => {
+                sys.cover("files.resumed.collection");
+                self.collection_resumed(collection);
+            }
             Page::Editor(Editor { id, .. }) | Page::Viewer(Viewer { id, .. }) => {
                 if !self.storage.is_stored(*id) {
+                    sys.cover("files.resumed.file-gone");
                     sys.finish();
                 }
             }
             Page::Settings | Page::About | Page::Menu(_) | Page::Dialog(_) => {}
+        }
+    }
+
+    fn recreated(&mut self, page: &mut Page, sys: &mut Sys) {
+        let _page = page;
+        sys.cover("files.recreated");
+    }
+
+    /// What stands in fields is saved; a selection, a walk and a writer belong to the process.
+    fn restored(&mut self, page: &mut Page, sys: &mut Sys) {
+        sys.cover("files.restored");
+        match page {
+            Page::Browser(browser) => browser.selected.clear(),
+            Page::Search(search) => self.search_restored(search, sys),
+            Page::Editor(editor) => editor.saving = false,
+            Page::Viewer(viewer) => viewer.playing = false,
+            Page::Collection(_) | Page::Settings | Page::About | Page::Menu(_) | Page::Dialog(_) => {}
         }
     }
 }

@@ -73,6 +73,21 @@ pub enum SearchMsg {
     ForgetAll,
 }
 
+impl SearchMsg {
+    fn point(&self) -> &'static str {
+        match self {
+            SearchMsg::Typed(_) => "files.search.typed",
+            SearchMsg::Submit => "files.search.submit",
+            SearchMsg::Clear => "files.search.clear",
+            SearchMsg::Again(_) => "files.search.again",
+            SearchMsg::Step(_) => "files.search.step",
+            SearchMsg::Open(_) => "files.search.open",
+            SearchMsg::RowMenu(_) => "files.search.row-menu",
+            SearchMsg::ForgetAll => "files.search.forget",
+        }
+    }
+}
+
 fn send(msg: SearchMsg) -> Msg {
     Msg::Search(msg)
 }
@@ -84,6 +99,7 @@ impl Files {
     }
 
     pub(super) fn search_update(&mut self, search: &mut Search, msg: SearchMsg, sys: &mut Sys) {
+        sys.cover(msg.point());
         match msg {
             SearchMsg::Typed(text) => search.query = text,
             SearchMsg::Submit => self.submit(search, sys),
@@ -99,6 +115,7 @@ impl Files {
             SearchMsg::Step(walk) if walk == search.walk => self.step(search, sys),
             SearchMsg::Step(_) => {}
             SearchMsg::Open(id) if self.storage.get(id).is_some_and(|entry| entry.is_folder()) => {
+                sys.cover("files.search.open-folder");
                 sys.finish_with(Msg::Browser(BrowserMsg::Go(id)));
             }
             SearchMsg::Open(id) => self.open_file(id, sys),
@@ -112,19 +129,30 @@ impl Files {
         if let State::Done(_, query) = &search.state
             && search.version != self.storage.version
         {
+            sys.cover("files.search.changed-meanwhile");
             let query = query.clone();
             self.walk(search, query, sys);
         }
+    }
+
+    /// Results and a walk belong to the process: it begins anew.
+    pub(super) fn search_restored(&self, search: &mut Search, sys: &mut Sys) {
+        let (State::Walking(Walk { query, .. }) | State::Done(_, query)) = &search.state else { return };
+        sys.cover("files.search.restored");
+        let query = query.clone();
+        self.walk(search, query, sys);
     }
 
     fn submit(&mut self, search: &mut Search, sys: &mut Sys) {
         sys.hide_keyboard();
         let query = search.query.clone();
         if query.is_empty() {
+            sys.cover("files.search.empty");
             sys.toast("Enter what to look for");
             return;
         }
         if self.settings.keep_searches {
+            sys.cover("files.search.remembered");
             self.searches.retain(|earlier| *earlier != query);
             self.searches.insert(0, query.clone());
             self.searches.truncate(REMEMBERED);
@@ -150,6 +178,7 @@ impl Files {
         if walk.queue.is_empty() {
             let (mut hits, query) = (std::mem::take(&mut walk.hits), std::mem::take(&mut walk.query));
             self.put_in_order(&mut hits, &query);
+            sys.cover(if hits.is_empty() { "files.search.none" } else { "files.search.found" });
             search.state = State::Done(hits, query);
         } else if walk.put_back > STARVED {
             sys.hang("Input dispatching timed out (SearchActivity. Waited 5003ms for MotionEvent)");
@@ -196,7 +225,10 @@ impl Files {
     pub(super) fn search_view(&self, search: &Search, env: &Env<'_>) -> View<Msg> {
         let body = match &search.state {
             State::Idle => self.searches_view(env),
-            State::Walking(_) => loading("search_progress"),
+            State::Walking(_) => {
+                env.cover("files.view.searching");
+                loading("search_progress")
+            }
             State::Done(hits, query) if hits.is_empty() => {
                 empty_state(Icon::Search, format!("Nothing here has “{query}” in its name."))
             }
@@ -237,6 +269,7 @@ impl Files {
         if self.searches.is_empty() {
             return empty_state(Icon::Search, "Finds folders and files by a part of their name.");
         }
+        env.cover("files.view.recent-searches");
         let mut rows = vec![section("Recent searches", env.accent)];
         for query in &self.searches {
             let icon = View::icon(Icon::History, Color::SECONDARY).align(Align::Start, Align::Center);

@@ -49,8 +49,24 @@ pub enum SettingsMsg {
     About,
 }
 
+impl SettingsMsg {
+    fn point(self) -> &'static str {
+        match self {
+            SettingsMsg::ShowHidden => "files.settings.show-hidden",
+            SettingsMsg::FoldersFirst => "files.settings.folders-first",
+            SettingsMsg::ShowDetails => "files.settings.show-details",
+            SettingsMsg::ConfirmDelete => "files.settings.confirm-delete",
+            SettingsMsg::KeepSearches => "files.settings.keep-searches",
+            SettingsMsg::SortBy => "files.settings.sort-by",
+            SettingsMsg::Reset => "files.settings.reset",
+            SettingsMsg::About => "files.settings.about",
+        }
+    }
+}
+
 impl Files {
     pub(super) fn settings_update(&mut self, msg: SettingsMsg, sys: &mut Sys) {
+        sys.cover(msg.point());
         let settings = &mut self.settings;
         let flip = |flag: &mut bool| *flag = !*flag;
         match msg {
@@ -61,6 +77,7 @@ impl Files {
             SettingsMsg::KeepSearches => {
                 flip(&mut settings.keep_searches);
                 if !settings.keep_searches {
+                    sys.cover("files.settings.forget-searches");
                     self.searches.clear();
                 }
             }

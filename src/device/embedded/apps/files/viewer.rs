@@ -59,8 +59,33 @@ pub enum ViewerMsg {
     Turn(bool),
 }
 
+impl EditorMsg {
+    fn point(&self) -> &'static str {
+        match self {
+            EditorMsg::Typed(_) => "files.editor.typed",
+            EditorMsg::Save => "files.editor.save",
+            EditorMsg::Saved => "files.editor.saved",
+            EditorMsg::Details => "files.editor.details",
+            EditorMsg::Discard => "files.editor.discard",
+            EditorMsg::SaveAndLeave => "files.editor.save-and-leave",
+        }
+    }
+}
+
+impl ViewerMsg {
+    fn point(&self) -> &'static str {
+        match self {
+            ViewerMsg::Play => "files.viewer.play",
+            ViewerMsg::Details => "files.viewer.details",
+            ViewerMsg::Turn(true) => "files.viewer.next",
+            ViewerMsg::Turn(false) => "files.viewer.previous",
+        }
+    }
+}
+
 impl Files {
     pub(super) fn editor_update(&mut self, editor: &mut Editor, msg: EditorMsg, sys: &mut Sys) {
+        sys.cover(msg.point());
         match msg {
             EditorMsg::Typed(text) => editor.text = text,
             EditorMsg::Save if self.has_changes(editor) => {
@@ -68,7 +93,10 @@ impl Files {
                 sys.hide_keyboard();
                 sys.after(SAVE_MILLIS, Msg::Editor(EditorMsg::Saved));
             }
-            EditorMsg::Save => sys.toast("Nothing to save"),
+            EditorMsg::Save => {
+                sys.cover("files.editor.nothing-to-save");
+                sys.toast("Nothing to save");
+            }
             EditorMsg::Saved => {
                 editor.saving = false;
                 self.write(editor, sys);
@@ -85,8 +113,10 @@ impl Files {
     /// Back never writes: it asks.
     pub(super) fn editor_back(&self, editor: &Editor, sys: &mut Sys) {
         if self.has_changes(editor) {
+            sys.cover("files.back.unsaved");
             sys.open(Page::Dialog(Dialog::Unsaved));
         } else {
+            sys.cover("files.back.editor");
             sys.finish();
         }
     }
@@ -136,12 +166,22 @@ impl Files {
     }
 
     pub(super) fn viewer_update(&mut self, viewer: &mut Viewer, msg: ViewerMsg, sys: &mut Sys) {
+        sys.cover(msg.point());
         match msg {
-            ViewerMsg::Play => viewer.playing = !viewer.playing,
+            ViewerMsg::Play => {
+                viewer.playing = !viewer.playing;
+                if !viewer.playing {
+                    sys.cover("files.viewer.pause");
+                }
+            }
             ViewerMsg::Details => sys.open(Page::Dialog(Dialog::Details(viewer.id))),
             ViewerMsg::Turn(forward) => {
                 viewer.playing = false;
-                viewer.id = self.neighbour(viewer.id, forward);
+                let shown = self.neighbour(viewer.id, forward);
+                if shown == viewer.id {
+                    sys.cover("files.viewer.the-only-one");
+                }
+                viewer.id = shown;
             }
         }
     }

@@ -7,6 +7,7 @@ use super::search::Search;
 use super::settings::Settings;
 use super::store::{NoteId, Shelf, SortOrder};
 use super::{Notes, Page, Removed};
+use crate::device::embedded::System;
 
 /// The way to a page.
 #[derive(Clone, Copy, Debug)]
@@ -82,8 +83,60 @@ pub enum Action {
     Sort(SortOrder),
 }
 
+impl Link {
+    /// Where it is followed.
+    pub fn point(self) -> &'static str {
+        match self {
+            Link::NewNote(_) => "notes.open.new-note",
+            Link::EditNote(_) => "notes.open.edit",
+            Link::Reader(_) => "notes.open.reader",
+            Link::NoteMenu(_) => "notes.open.note-menu",
+            Link::FolderMenu(_) => "notes.open.folder-menu",
+            Link::CreateMenu(_) => "notes.open.create-menu",
+            Link::NewFolder(_) => "notes.open.new-folder",
+            Link::RenameNote(_) => "notes.open.rename-note",
+            Link::RenameFolder(_) => "notes.open.rename-folder",
+            Link::Move(_) => "notes.open.move",
+            Link::Confirm(_) => "notes.open.confirm",
+            Link::Sort => "notes.open.sort",
+            Link::Search => "notes.open.search",
+            Link::Kept(Shelf::Trash) => "notes.open.trash",
+            Link::Kept(_) => "notes.open.archive",
+            Link::KeptMenu(_) => "notes.open.kept-menu",
+            Link::Settings => "notes.open.settings",
+            Link::About => "notes.open.about",
+            Link::News => "notes.open.news",
+            Link::Details(_) => "notes.open.details",
+            Link::Count(..) => "notes.open.count",
+            Link::Share => "notes.open.share",
+        }
+    }
+}
+
+impl Action {
+    fn point(self) -> &'static str {
+        match self {
+            Action::Pin(_, true) => "notes.act.pin",
+            Action::Pin(_, false) => "notes.act.unpin",
+            Action::Archive(_) => "notes.act.archive",
+            Action::Trash(_) => "notes.act.trash",
+            Action::Restore(_) => "notes.act.restore",
+            Action::Purge(_) => "notes.act.purge",
+            Action::Move(..) => "notes.act.move",
+            Action::DeleteFolder(_) => "notes.act.delete-folder",
+            Action::EmptyTrash => "notes.act.empty-trash",
+            Action::Clear => "notes.act.clear",
+            Action::ResetSettings => "notes.act.reset-settings",
+            Action::Sort(SortOrder::Title) => "notes.act.sort-by-title",
+            Action::Sort(SortOrder::Newest) => "notes.act.sort-newest",
+            Action::Sort(SortOrder::Oldest) => "notes.act.sort-oldest",
+        }
+    }
+}
+
 impl Notes {
-    pub(super) fn act(&mut self, action: Action) {
+    pub(super) fn act(&mut self, action: Action, sys: &mut System<Notes>) {
+        sys.cover(action.point());
         match action {
             Action::Pin(note, pinned) => self.store.set_pinned(note, pinned),
             Action::Archive(note) => {
@@ -97,7 +150,12 @@ impl Notes {
             Action::Restore(note) => self.store.restore(note),
             Action::Purge(note) => self.store.purge(note),
             Action::Move(note, folder) => self.store.move_to(note, folder),
-            Action::DeleteFolder(folder) => self.store.delete_folder(folder),
+            Action::DeleteFolder(folder) => {
+                if self.store.notes_in(folder).next().is_some() {
+                    sys.cover("notes.act.delete-full-folder");
+                }
+                self.store.delete_folder(folder);
+            }
             Action::EmptyTrash => self.store.empty_trash(),
             Action::Clear => self.store.clear(),
             Action::ResetSettings => self.settings = Settings::default(),

@@ -45,12 +45,20 @@ impl Browse {
     pub fn of(folder: FolderId) -> Self {
         Browse { folder, drawer: false, removed: None }
     }
+
+    /// Nothing is offered to be taken back any more.
+    pub fn forget_removed(&mut self) {
+        self.removed = None;
+    }
 }
 
 impl Notes {
     /// The page, with the drawer over it if that is open.
     pub(super) fn browse_view(&self, browse: &Browse, env: &Env<'_>) -> View<super::Msg> {
         let folder = self.store.folder(browse.folder);
+        if browse.folder != FolderId::ROOT {
+            env.cover("notes.view.inner-folder");
+        }
         let bar = toolbar(
             env.accent,
             Some((Icon::Menu, "Open navigation drawer", super::Msg::Browse(Msg::OpenDrawer))),
@@ -75,6 +83,7 @@ impl Notes {
         let mut round = fab("fab", Icon::Add, "New", env.accent, create);
         let mut offer = None;
         if let Some(removed) = browse.removed {
+            env.cover("notes.view.undo");
             let words = if removed.to == Shelf::Trash { "Moved to trash" } else { "Archived" };
             offer = Some(snackbar(words, Some(("Undo", super::Msg::Browse(Msg::Undo)))));
             // List and button make room, so that no tap meant for a row takes the deletion back.
@@ -83,7 +92,11 @@ impl Notes {
         }
         let layers = [View::column(rows).fill(), round].into_iter().chain(offer).collect();
         let page = View::frame(layers).background(Color::SURFACE);
-        if browse.drawer { self.drawer(page, folder.id, env) } else { page }
+        if !browse.drawer {
+            return page;
+        }
+        env.cover("notes.view.drawer");
+        self.drawer(page, folder.id, env)
     }
 
     fn path_line(&self, folder: &Folder) -> View<super::Msg> {
@@ -106,6 +119,7 @@ impl Notes {
         let folders: Vec<&Folder> = self.store.folders_in(folder).collect();
         let notes: Vec<&Note> = self.store.notes_in(folder).collect();
         if folders.is_empty() && notes.is_empty() {
+            env.cover("notes.view.empty-folder");
             let words = "Nothing here yet. Tap the round button to write a note.";
             return View::frame(vec![empty_state(Icon::Note, words)]);
         }
@@ -175,40 +189,64 @@ impl Notes {
 
     pub(super) fn update_browse(&mut self, browse: &mut Browse, msg: Msg, sys: &mut System<Notes>) {
         match msg {
-            Msg::OpenDrawer => browse.drawer = true,
-            Msg::CloseDrawer => browse.drawer = false,
+            Msg::OpenDrawer => {
+                sys.cover("notes.browse.drawer-open");
+                browse.drawer = true;
+            }
+            Msg::CloseDrawer => {
+                sys.cover("notes.browse.drawer-close");
+                browse.drawer = false;
+            }
             Msg::Enter(folder) => {
+                let out = self.store.folder(browse.folder).parent == folder;
+                sys.cover(match browse.drawer {
+                    true => "notes.browse.enter-by-drawer",
+                    false if out => "notes.browse.up",
+                    false => "notes.browse.enter",
+                });
                 browse.drawer = false;
                 browse.folder = folder;
                 sys.scroll_to_top("note_list");
             }
             Msg::Leave(link) => {
+                sys.cover("notes.browse.leave");
                 browse.drawer = false;
-                sys.open(self.page_of(link));
+                self.open(link, sys);
             }
             Msg::Undo => {
                 if let Some(removed) = browse.removed.take() {
+                    sys.cover(match removed.to {
+                        Shelf::Trash => "notes.browse.undo-trash",
+                        Shelf::Archive | Shelf::Folder => "notes.browse.undo-archive",
+                    });
                     self.store.restore(removed.note);
                 }
             }
-            Msg::UndoOver(note) => browse.removed = browse.removed.filter(|removed| removed.note != note),
+            Msg::UndoOver(note) => {
+                sys.cover("notes.browse.undo-over");
+                browse.removed = browse.removed.filter(|removed| removed.note != note);
+            }
         }
     }
 
     /// Back closes the drawer, then goes up, then leaves the app.
     pub(super) fn back_from_browse(&mut self, browse: &mut Browse, sys: &mut System<Notes>) {
         if browse.drawer {
+            sys.cover("notes.back.drawer");
             browse.drawer = false;
         } else if browse.folder != FolderId::ROOT {
+            sys.cover("notes.back.up");
             browse.folder = self.store.folder(browse.folder).parent;
             sys.scroll_to_top("note_list");
         } else {
+            sys.cover("notes.back.app");
             sys.finish();
         }
     }
 
     pub(super) fn browse_resumed(&mut self, browse: &mut Browse, sys: &mut System<Notes>) {
         if let Some(removed) = self.removed.take() {
+            sys.cover("notes.resumed.offers-undo");
             browse.removed = Some(removed);
             sys.after(UNDO_MILLIS, super::Msg::Browse(Msg::UndoOver(removed.note)));
         }

@@ -4,7 +4,7 @@ use crate::device::embedded::{
     CheckStyle, Color, Edges, Env, Icon, Size, System, View, dialog, list_row, text_field,
 };
 
-use super::folders::FolderId;
+use super::folders::{FolderId, Refusal};
 use super::store::{NoteId, Shelf, SortOrder};
 use super::{Action, Notes, dated};
 
@@ -61,10 +61,16 @@ impl Notes {
     pub(super) fn update_name(&mut self, dialog: &mut NameDialog, msg: Msg, sys: &mut System<Notes>) {
         match msg {
             Msg::Typed(text) => {
+                sys.cover("notes.name.typed");
                 dialog.text = text;
                 dialog.error = "";
             }
             Msg::Confirmed => {
+                sys.cover(match dialog.named {
+                    Named::NewFolder(_) => "notes.name.new-folder",
+                    Named::Folder(_) => "notes.name.folder",
+                    Named::Note(_) => "notes.name.note",
+                });
                 let named = match dialog.named {
                     Named::NewFolder(parent) => self.store.create_folder(parent, &dialog.text).map(|_id| ()),
                     Named::Folder(folder) => self.store.rename_folder(folder, &dialog.text),
@@ -72,7 +78,14 @@ impl Notes {
                 };
                 match named {
                     Ok(()) => sys.finish(),
-                    Err(refusal) => dialog.error = refusal.text(),
+                    Err(refusal) => {
+                        sys.cover(match refusal {
+                            Refusal::Empty => "notes.name.empty",
+                            Refusal::Slash => "notes.name.slash",
+                            Refusal::Taken => "notes.name.taken",
+                        });
+                        dialog.error = refusal.text();
+                    }
                 }
             }
         }
@@ -155,6 +168,11 @@ impl Info {
     /// The note is gone.
     pub fn missing() -> Self {
         Info { title: "Note not found", lines: vec!["It was moved or deleted.".to_owned()] }
+    }
+
+    /// Whether it tells that a note is gone.
+    pub fn is_missing(&self) -> bool {
+        self.title == Info::missing().title
     }
 
     /// Words and characters.

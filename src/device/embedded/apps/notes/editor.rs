@@ -34,6 +34,18 @@ pub enum Msg {
     Save,
 }
 
+impl Msg {
+    fn point(&self) -> &'static str {
+        match self {
+            Msg::Title(_) => "notes.editor.title",
+            Msg::Body(_) => "notes.editor.body",
+            Msg::Up => "notes.editor.up",
+            Msg::Menu => "notes.editor.menu",
+            Msg::Save => "notes.editor.save",
+        }
+    }
+}
+
 impl Editor {
     /// For a new note.
     pub fn blank(folder: FolderId) -> Self {
@@ -103,7 +115,11 @@ impl Notes {
         editor.note.is_some() && self.changed(editor)
     }
 
-    fn save(&mut self, editor: &Editor, sys: &System<Notes>) -> Result<(), Refusal> {
+    fn save(&mut self, editor: &Editor, sys: &mut System<Notes>) -> Result<(), Refusal> {
+        sys.cover(match editor.note {
+            None => "notes.editor.save-new",
+            Some(_) => "notes.editor.save-changed",
+        });
         match editor.note {
             None => self.store.create(editor.folder, &editor.title, &editor.body, sys.now).map(|_id| ()),
             Some(note) => {
@@ -120,11 +136,15 @@ impl Notes {
                 sys.toast("Saved");
                 sys.finish();
             }
-            Err(refusal) => editor.error = refusal.text(),
+            Err(refusal) => {
+                sys.cover("notes.editor.refused");
+                editor.error = refusal.text();
+            }
         }
     }
 
     pub(super) fn update_editor(&mut self, editor: &mut Editor, msg: Msg, sys: &mut System<Notes>) {
+        sys.cover(msg.point());
         match msg {
             Msg::Title(text) => {
                 editor.title = text;
@@ -142,10 +162,13 @@ impl Notes {
 
     pub(super) fn back_from_editor(&mut self, editor: &mut Editor, sys: &mut System<Notes>) {
         if !self.changed(editor) {
+            sys.cover("notes.back.unchanged");
             sys.finish();
         } else if self.settings.save_on_back {
+            sys.cover("notes.back.saves");
             self.save_and_close(editor, sys);
         } else {
+            sys.cover("notes.back.asks");
             sys.open(Page::Discard);
         }
     }

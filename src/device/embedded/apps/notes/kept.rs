@@ -25,6 +25,7 @@ impl Notes {
         let heading = if trash { "Trash" } else { "Archive" };
         let bar = toolbar(env.accent, Some((Icon::ArrowBack, "Navigate up", Msg::Close)), heading, actions);
         let list = if notes.is_empty() {
+            env.cover(if trash { "notes.view.empty-trash" } else { "notes.view.empty-archive" });
             let (icon, words) = if trash {
                 (Icon::Delete, "The trash is empty")
             } else {

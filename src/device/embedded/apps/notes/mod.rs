@@ -11,6 +11,7 @@ mod editor;
 mod folders;
 mod kept;
 mod menus;
+mod points;
 mod reader;
 mod search;
 mod settings;
@@ -49,6 +50,7 @@ static MANIFEST: Manifest = Manifest {
     ],
     permissions: &[],
     bugs: bugs::BUGS,
+    points: points::POINTS,
 };
 
 /// The app: its files, and what its process remembers.
@@ -206,31 +208,44 @@ impl App for Notes {
             Page::Discard => dialogs::discard_dialog(env),
             Page::Info(info) => info.view(env),
         };
-        if self.settings.dark { theme::darkened(view) } else { view }
+        if !self.settings.dark {
+            return view;
+        }
+        env.cover("notes.view.dark");
+        theme::darkened(view)
     }
 
     fn update(&mut self, page: &mut Page, msg: Msg, sys: &mut System<Self>) {
         match (page, msg) {
-            (_, Msg::Close) => sys.finish(),
-            (_, Msg::CloseBoth) => sys.finish_with(Msg::Close),
-            (_, Msg::Open(link)) => sys.open(self.page_of(link)),
+            (_, Msg::Close) => {
+                sys.cover("notes.close");
+                sys.finish();
+            }
+            (_, Msg::CloseBoth) => {
+                sys.cover("notes.discard");
+                sys.finish_with(Msg::Close);
+            }
+            (_, Msg::Open(link)) => self.open(link, sys),
             (_, Msg::Replace(link)) => {
                 sys.finish();
-                sys.open(self.page_of(link));
+                self.open(link, sys);
             }
             (_, Msg::Do(action)) => {
-                self.act(action);
+                self.act(action, sys);
                 sys.finish();
             }
             (_, Msg::Ask(action)) => {
                 sys.finish();
                 if self.settings.confirm_delete {
+                    sys.cover("notes.ask");
                     sys.open(Page::Confirm(action));
                 } else {
-                    self.act(action);
+                    sys.cover("notes.ask-not");
+                    self.act(action, sys);
                 }
             }
             (_, Msg::Tell(line)) => {
+                sys.cover("notes.share.tell");
                 sys.toast(line);
                 sys.finish();
             }
@@ -238,7 +253,10 @@ impl App for Notes {
             (Page::Editor(editor), Msg::Editor(msg)) => self.update_editor(editor, msg, sys),
             (Page::Search(search), Msg::Search(msg)) => self.update_search(search, msg, sys),
             (Page::Name(name), Msg::Name(msg)) => self.update_name(name, msg, sys),
-            (Page::Settings, Msg::Settings(msg)) => self.settings.update(msg),
+            (Page::Settings, Msg::Settings(msg)) => {
+                sys.cover(msg.point());
+                self.settings.update(msg);
+            }
             // A message of another page: none of ours sends one.
             (_, Msg::Browse(_) | Msg::Editor(_) | Msg::Search(_) | Msg::Name(_) | Msg::Settings(_)) => {}
         }
@@ -248,20 +266,31 @@ impl App for Notes {
         match page {
             Page::Browse(browse) => self.back_from_browse(browse, sys),
             Page::Editor(editor) => self.back_from_editor(editor, sys),
-            _ => sys.finish(),
+            _ => {
+                sys.cover("notes.back.close");
+                sys.finish();
+            }
         }
     }
 
     fn resumed(&mut self, page: &mut Page, sys: &mut System<Self>) {
         match page {
             Page::Browse(browse) => self.browse_resumed(browse, sys),
-            Page::Search(search) => search.refresh(&self.store),
-            Page::Reader(note) if !self.readable(*note) => sys.finish(),
+            Page::Search(search) => {
+                sys.cover("notes.resumed.search");
+                search.refresh(&self.store);
+            }
+            Page::Reader(note) if !self.readable(*note) => {
+                sys.cover("notes.resumed.reader-gone");
+                sys.finish();
+            }
+            Page::Reader(_) => sys.cover("notes.resumed.reader"),
             _ => {}
         }
     }
 
     fn recreated(&mut self, page: &mut Page, sys: &mut System<Self>) {
+        sys.cover("notes.recreated");
         match page {
             Page::Search(search) if search.has_results() && self.bugs.has(bugs::ROTATE_RESULTS) => {
                 sys.crash(bugs::RESULTS_CRASH);
@@ -272,9 +301,29 @@ impl App for Notes {
             _ => {}
         }
     }
+
+    /// What stands in fields is saved; the offer to take something back and a search belong to the process.
+    fn restored(&mut self, page: &mut Page, sys: &mut System<Self>) {
+        sys.cover("notes.restored");
+        self.recreated(page, sys);
+        match page {
+            Page::Browse(browse) => browse.forget_removed(),
+            Page::Search(search) => search.begin(sys),
+            _ => {}
+        }
+    }
 }
 
 impl Notes {
+    fn open(&self, link: Link, sys: &mut System<Self>) {
+        sys.cover(link.point());
+        let page = self.page_of(link);
+        if matches!(&page, Page::Info(info) if info.is_missing()) {
+            sys.cover("notes.open.missing");
+        }
+        sys.open(page);
+    }
+
     /// Whether the note lies in a folder.
     fn readable(&self, note: NoteId) -> bool {
         self.store.note(note).is_some_and(|note| note.shelf == Shelf::Folder)

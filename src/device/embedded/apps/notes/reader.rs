@@ -29,6 +29,7 @@ impl Notes {
             lines.push(View::text(note.title.clone()).id("reader_title").size(22).medium().lines(4));
             lines.push(View::text(place).id("reader_place").size(13).color(Color::SECONDARY));
             let body = if note.body.is_empty() {
+                env.cover("notes.view.no-text");
                 View::text("This note has no text").id("reader_empty").color(Color::SECONDARY)
             } else {
                 View::text(note.body.clone()).id("reader_body").lines(1000)

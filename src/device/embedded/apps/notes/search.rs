@@ -52,9 +52,11 @@ impl Search {
         }
     }
 
-    fn begin(&mut self, sys: &mut System<Notes>) {
+    /// Looks for the words that stand in the field.
+    pub fn begin(&mut self, sys: &mut System<Notes>) {
         self.run += 1;
         if self.words.is_empty() {
+            sys.cover("notes.search.nothing-to-look-for");
             self.state = State::Idle;
         } else {
             self.state = State::Loading;
@@ -70,7 +72,10 @@ impl Notes {
             State::Idle => {
                 View::frame(vec![empty_state(Icon::Search, "Type to search titles and texts in all folders")])
             }
-            State::Loading => View::frame(vec![loading("search_progress")]),
+            State::Loading => {
+                env.cover("notes.view.searching");
+                View::frame(vec![loading("search_progress")])
+            }
             State::Found(found) if found.is_empty() => {
                 View::frame(vec![empty_state(Icon::Search, "No note found")])
             }
@@ -97,13 +102,19 @@ impl Notes {
     pub(super) fn update_search(&mut self, search: &mut Search, msg: Msg, sys: &mut System<Notes>) {
         match msg {
             Msg::Typed(words) => {
+                sys.cover(if words.is_empty() { "notes.search.emptied" } else { "notes.search.typed" });
                 search.words = words;
                 search.begin(sys);
                 sys.scroll_to_top("search_results");
             }
-            Msg::Submitted => search.begin(sys),
+            Msg::Submitted => {
+                sys.cover("notes.search.submitted");
+                search.begin(sys);
+            }
             Msg::Answer(run) if run == search.run => {
-                search.state = State::Found(self.store.search(&search.words));
+                let found = self.store.search(&search.words);
+                sys.cover(if found.is_empty() { "notes.search.none" } else { "notes.search.found" });
+                search.state = State::Found(found);
             }
             Msg::Answer(_) => {}
         }

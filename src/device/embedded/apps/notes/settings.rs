@@ -36,6 +36,17 @@ pub enum Msg {
     SaveOnBack,
 }
 
+impl Msg {
+    pub(super) fn point(self) -> &'static str {
+        match self {
+            Msg::Snippets => "notes.settings.snippets",
+            Msg::ConfirmDelete => "notes.settings.confirm-delete",
+            Msg::Dark => "notes.settings.dark",
+            Msg::SaveOnBack => "notes.settings.save-on-back",
+        }
+    }
+}
+
 impl Settings {
     pub(super) fn update(&mut self, msg: Msg) {
         let switch = match msg {
