@@ -88,24 +88,33 @@ pub fn edit_script(before: &EditTree, after: &EditTree, order: TieOrder) -> Vec<
 impl EditTree {
     /// A layout by the label of each widget. Where there is none the widget is left out with all that is in it.
     pub fn of(layout: &Layout, mut label: impl FnMut(WidgetIdx, &Widget) -> Option<u64>) -> Self {
-        let mut tree =
-            EditTree { nodes: Vec::with_capacity(layout.widgets().len() + 1), ..EditTree::default() };
-        let mut open: Vec<(u32, Node)> = Vec::new();
         let mut next = 0;
-        while let Some(widget) = layout.get(WidgetIdx(next)) {
-            tree.close(&mut open, next);
-            let idx = WidgetIdx(next);
-            let end = layout.end(idx).0;
-            next = match label(idx, widget) {
-                None => end,
-                Some(label) => {
-                    let leftmost = tree.nodes.len() as u32;
-                    open.push((end, Node { label, leftmost, widget: Some(idx) }));
-                    next + 1
+        Self::from_nodes(std::iter::from_fn(|| {
+            loop {
+                let idx = WidgetIdx(next);
+                let (widget, end) = (layout.get(idx)?, layout.end(idx));
+                match label(idx, widget) {
+                    None => next = end.0,
+                    Some(label) => {
+                        next += 1;
+                        return Some((idx, end, label));
+                    }
                 }
-            };
+            }
+        }))
+    }
+
+    /// What is left of a layout, in document order: each widget, the index behind its last descendant, its label.
+    /// The children of a widget that is left out move up to the one around it.
+    pub fn from_nodes(nodes: impl IntoIterator<Item = (WidgetIdx, WidgetIdx, u64)>) -> Self {
+        let mut tree = EditTree::default();
+        let mut open: Vec<(u32, Node)> = Vec::new();
+        for (idx, end, label) in nodes {
+            tree.close(&mut open, idx.0);
+            let leftmost = tree.nodes.len() as u32;
+            open.push((end.0, Node { label, leftmost, widget: Some(idx) }));
         }
-        tree.close(&mut open, next);
+        tree.close(&mut open, u32::MAX);
         // A layout of several windows has several roots: all stand under an invisible one. That two such
         // roots are paired is always cheapest, so it changes neither distance nor script of a single root.
         tree.nodes.push(Node { label: 0, leftmost: 0, widget: None });
@@ -437,6 +446,14 @@ mod tests {
             edit_script(&cut, &tree(&bracket("A(C)")), TieOrder::CANONICAL),
             [EditOp::Match(WidgetIdx(0), WidgetIdx(0)), EditOp::Match(WidgetIdx(4), WidgetIdx(1)),]
         );
+    }
+
+    #[test]
+    fn what_is_left_out_alone_hands_its_children_up() {
+        let layout = bracket("A(B(X,Y),C)");
+        let nodes = layout.iter().filter(|(_, widget)| widget.short_class() != "B");
+        let left = nodes.map(|(idx, widget)| (idx, layout.end(idx), hash_text(&widget.class)));
+        assert_eq!(edit_distance(&EditTree::from_nodes(left), &tree(&bracket("A(X,Y,C)"))), 0);
     }
 
     /// The distance straight from its definition, on the forests that are left of a pre-order interval.
