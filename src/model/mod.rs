@@ -14,10 +14,12 @@ mod query;
 mod rows;
 mod screen_print;
 mod selector;
+mod similar;
 mod trace;
 mod tree_edit;
 mod verdict;
 mod widget;
+mod widget_labels;
 mod words;
 mod xpath;
 
@@ -36,10 +38,15 @@ pub use layout_diff::{LayoutDiff, WidgetChange, diff_layouts};
 pub use query::{Query, QueryError};
 pub use screen_print::{Likeness, ScreenPrint};
 pub use selector::{Resolved, Selector};
+pub use similar::{
+    SimilarWidget, dice_permille, holds_actionable, is_dialog, ratio, similar_layouts, similar_widgets,
+    top_level,
+};
 pub use trace::{AppHealth, CrashReport, DmfSpan, Frame, Step, StepRole, Trace};
 pub use tree_edit::{EditOp, EditTree, TieOrder, TreeEdit, TreeEditor, edit_distance, edit_script};
 pub use verdict::{FailedCheck, FindingOrigin, OracleKind, Reason, Verdict, Violation};
 pub use widget::{Widget, WidgetFlags, WidgetIdx};
+pub use widget_labels::{LabelBasis, TEXT_LIMIT, content_hash, property_key, same_type, subtree_hashes};
 pub use words::{
     event_sentence, one_line, thousands, touched_widget, widget_caption, widget_name, with_article,
 };

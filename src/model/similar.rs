@@ -1,0 +1,270 @@
+//! When two layouts show the same page, and which widget of another layout is the one that is meant (genie.md 6).
+
+use super::{
+    LabelBasis, Layout, Widget, WidgetFlags, WidgetIdx, content_hash, drawer_open, property_key,
+    subtree_hashes,
+};
+
+/// Whether two layouts show the same page: activity, dialog or not, drawer open or not, and the classes of what
+/// stands at the top level.
+pub fn similar_layouts(one: &Layout, other: &Layout) -> bool {
+    one.activity() == other.activity()
+        && is_dialog(one) == is_dialog(other)
+        && drawer_open(one) == drawer_open(other)
+        && top_level(one) == top_level(other)
+}
+
+/// Whether the layout is a window that is smaller than the screen both ways.
+pub fn is_dialog(layout: &Layout) -> bool {
+    layout.roots().next().is_some_and(|root| {
+        let (bounds, screen) = (layout.widget(root).bounds, layout.screen());
+        bounds.width() < screen.width && bounds.height() < screen.height
+    })
+}
+
+/// The classes at the top level: down through wrappers, and through containers whose children only hold
+/// what can be used.
+pub fn top_level(layout: &Layout) -> Vec<&str> {
+    let usable = holds_actionable(layout);
+    let mut children: Vec<WidgetIdx> = layout.roots().collect();
+    loop {
+        let next = match children.as_slice() {
+            [] => None,
+            [only] => Some(*only).filter(|only| !layout.widget(*only).is_actionable()),
+            several => {
+                let shown = |idx: &&WidgetIdx| {
+                    usable[idx.index()] && !layout.widget(**idx).flags.has(WidgetFlags::INVISIBLE)
+                };
+                let mut visible = several.iter().filter(shown);
+                let own = visible.clone().any(|idx| layout.widget(*idx).is_actionable());
+                visible.next().copied().filter(|_| !own)
+            }
+        };
+        match next {
+            Some(inner) => children = layout.children(inner).collect(),
+            None => return children.into_iter().map(|idx| &*layout.widget(idx).class).collect(),
+        }
+    }
+}
+
+/// For each widget whether it or something in it can be used.
+pub fn holds_actionable(layout: &Layout) -> Vec<bool> {
+    let mut holds = vec![false; layout.widgets().len()];
+    for (idx, widget) in layout.iter().rev() {
+        holds[idx.index()] |= widget.is_actionable();
+        if let Some(parent) = widget.parent.filter(|_| holds[idx.index()]) {
+            holds[parent.index()] = true;
+        }
+    }
+    holds
+}
+
+/// A widget that may be the one that is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SimilarWidget {
+    /// Where it is.
+    pub widget: WidgetIdx,
+    /// It looks the same in every part and stands at the same place among its siblings.
+    pub exact: bool,
+    /// Its content is the same; else only what can be done to it.
+    pub content: bool,
+}
+
+/// The widgets of a layout that may be the one that is meant on another layout, the likeliest first: those of the same
+/// content or, where there are none, those of the same kind.
+pub fn similar_widgets(
+    layout: &Layout,
+    widget: WidgetIdx,
+    other: &Layout,
+    basis: LabelBasis,
+) -> Vec<SimilarWidget> {
+    let (labels, other_labels) = (basis.text_labels(layout), basis.text_labels(other));
+    let content = content_hash(layout, &labels, widget);
+    let actionable = || other.iter().filter(|(_, widget)| widget.is_actionable());
+    let mut found: Vec<WidgetIdx> = actionable()
+        .filter(|(idx, _)| other_labels[idx.index()] == labels[widget.index()])
+        .filter(|(idx, _)| content_hash(other, &other_labels, *idx) == content)
+        .map(|(idx, _)| idx)
+        .collect();
+    let by_content = !found.is_empty();
+    if !by_content {
+        let kind = property_key(layout.widget(widget));
+        found = actionable().filter(|(_, widget)| property_key(widget) == kind).map(|(idx, _)| idx).collect();
+    }
+    let tree = subtree_hashes(layout, &labels)[widget.index()];
+    let other_trees = subtree_hashes(other, &other_labels);
+    let place = sibling_place(layout, widget);
+    let mut text = None;
+    let mut ranked: Vec<(u8, f64, SimilarWidget)> = Vec::with_capacity(found.len());
+    for idx in &found {
+        let same = other_trees[idx.index()] == tree;
+        let exact = same && sibling_place(other, *idx) == place;
+        // Where there is no choice there is nothing to rank.
+        let likeness = if same || found.len() == 1 {
+            1.0
+        } else {
+            let text = text.get_or_insert_with(|| subtree_text(layout, widget, basis));
+            ratio(text, &subtree_text(other, *idx, basis))
+        };
+        let rank = if exact { 0 } else { 1 + u8::from(!same) };
+        ranked.push((rank, likeness, SimilarWidget { widget: *idx, exact, content: by_content }));
+    }
+    ranked.sort_by(|one, other| one.0.cmp(&other.0).then(other.1.total_cmp(&one.1)));
+    ranked.into_iter().map(|(_, _, similar)| similar).collect()
+}
+
+fn sibling_place(layout: &Layout, idx: WidgetIdx) -> usize {
+    let before = |sibling: &WidgetIdx| *sibling < idx;
+    match layout.widget(idx).parent {
+        Some(parent) => layout.children(parent).take_while(before).count(),
+        None => layout.roots().take_while(before).count(),
+    }
+}
+
+/// A widget's subtree in brackets, for measuring likeness.
+fn subtree_text(layout: &Layout, idx: WidgetIdx, basis: LabelBasis) -> String {
+    let mut text = String::new();
+    add_subtree_text(layout, idx, basis, &mut text);
+    text
+}
+
+fn add_subtree_text(layout: &Layout, idx: WidgetIdx, basis: LabelBasis, text: &mut String) {
+    let widget: &Widget = layout.widget(idx);
+    let shown = if widget.text.chars().nth(basis.text_limit).is_none() { &*widget.text } else { "" };
+    let id = widget.resource_id.as_deref().unwrap_or("");
+    let description = if basis.descriptions { &*widget.content_desc } else { "" };
+    text.push('{');
+    for (part, end) in [(&*widget.class, 'C'), (id, 'R'), (description, 'D'), (shown, 'T')] {
+        text.push('[');
+        text.push_str(if part.is_empty() { "None" } else { part });
+        text.extend([']', end]);
+    }
+    for child in layout.children(idx) {
+        add_subtree_text(layout, child, basis, text);
+    }
+    text.push('}');
+}
+
+/// How alike two texts are: the share of characters that both have in one order. (|a| + |b| - d) / (|a| + |b|), where
+/// d counts insertions and deletions; 1 for two empty texts.
+pub fn ratio(one: &str, other: &str) -> f64 {
+    let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
+    let total = one.len() + other.len();
+    if total == 0 { 1.0 } else { (2 * common_characters(&one, &other)) as f64 / total as f64 }
+}
+
+/// The length of a longest common subsequence, 64 cells at once (Hyyrö 2004): a bit of a row is clear where the
+/// length grows.
+fn common_characters(one: &[char], other: &[char]) -> usize {
+    let words = one.len().div_ceil(64);
+    let mut alphabet: Vec<char> = one.to_vec();
+    alphabet.sort_unstable();
+    alphabet.dedup();
+    let mut places = vec![0u64; alphabet.len() * words];
+    for (at, character) in one.iter().enumerate() {
+        if let Ok(letter) = alphabet.binary_search(character) {
+            places[letter * words + at / 64] |= 1 << (at % 64);
+        }
+    }
+    let mut row = vec![u64::MAX; words];
+    for character in other {
+        let Ok(letter) = alphabet.binary_search(character) else { continue };
+        let mut carry = false;
+        for (word, place) in row.iter_mut().zip(&places[letter * words..]) {
+            let matched = *word & place;
+            let (sum, over) = word.overflowing_add(matched);
+            let (sum, again) = sum.overflowing_add(u64::from(carry));
+            carry = over | again;
+            *word = sum | (*word & !place);
+        }
+    }
+    let cells = one.len();
+    let clear = |(at, word): (usize, &u64)| {
+        let used = (cells - at * 64).min(64);
+        let mask = if used == 64 { u64::MAX } else { (1 << used) - 1 };
+        (!word & mask).count_ones() as usize
+    };
+    row.iter().enumerate().map(clear).sum()
+}
+
+/// How alike two layouts are by what stands on them: Dice over the multisets of (class, id), in parts per thousand.
+pub fn dice_permille(one: &Layout, other: &Layout) -> u32 {
+    let types = |layout: &'_ Layout| -> Vec<(super::Text, Option<super::Text>)> {
+        let mut types: Vec<_> = layout
+            .widgets()
+            .iter()
+            .map(|widget| (widget.class.clone(), widget.resource_id.clone()))
+            .collect();
+        types.sort_unstable();
+        types
+    };
+    let (one, other) = (types(one), types(other));
+    let (mut left, mut right, mut common) = (0, 0, 0);
+    while let (Some(a), Some(b)) = (one.get(left), other.get(right)) {
+        match a.cmp(b) {
+            std::cmp::Ordering::Less => left += 1,
+            std::cmp::Ordering::Greater => right += 1,
+            std::cmp::Ordering::Equal => (left, right, common) = (left + 1, right + 1, common + 1),
+        }
+    }
+    let total = one.len() + other.len();
+    if total == 0 { 1000 } else { (2000 * common / total) as u32 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::layout_from;
+
+    #[test]
+    fn ratios_of_the_reference() {
+        assert_eq!(ratio("kitten", "sitting"), 8.0 / 13.0);
+        assert_eq!(ratio("abc", "abd"), 2.0 / 3.0);
+        assert_eq!((ratio("", ""), ratio("abc", ""), ratio("same", "same")), (1.0, 0.0, 1.0));
+        let long: String = ('a'..='z').cycle().take(300).collect();
+        assert_eq!(ratio(&long, &long[..150]), 300.0 / 450.0, "more than one word of bits");
+    }
+
+    #[test]
+    fn dice_of_the_reference() {
+        let (four, three) =
+            ("FrameLayout\n  ListView\n  TextView\n  TextView\n", "FrameLayout\n  ListView\n  TextView\n");
+        let dice = |one: &str, other: &str| dice_permille(&layout_from(one), &layout_from(other));
+        assert_eq!(dice(four, three), 857, "6/7");
+        assert_eq!(dice(four, "FrameLayout\n  Button\n  CheckBox\n"), 285, "2/7");
+    }
+
+    fn similar(one: &str, other: &str) -> bool {
+        similar_layouts(&layout_from(one), &layout_from(other))
+    }
+
+    #[test]
+    fn a_page_is_told_by_its_top_level() {
+        let page = "FrameLayout\n  LinearLayout\n    Toolbar\n      Button\n    ListView\n      Button\n";
+        let rows = "FrameLayout\n  LinearLayout\n    Toolbar\n      Button\n    ListView\n      Button\n      Button\n";
+        assert!(similar(page, rows), "down into the first that holds something to use");
+        let actions =
+            "FrameLayout\n  LinearLayout\n    Toolbar\n      Button\n      ImageButton\n    ListView\n";
+        assert!(!similar(page, actions));
+        assert!(!similar_layouts(
+            &layout_from(page),
+            &layout_from(page).with_activity("org.ex/.Other".into())
+        ));
+        let dialog = layout_from(page).with_screen(crate::model::PxSize { width: 2000, height: 3000 });
+        assert!(is_dialog(&dialog) && !similar_layouts(&layout_from(page), &dialog));
+    }
+
+    #[test]
+    fn a_widget_is_found_again_by_content_then_by_kind() {
+        let basis = LabelBasis::default();
+        let before = layout_from("ListView\n  Button#row \"a\"\n  Button#row \"b\"\n  Button#row \"b\"\n");
+        let after = layout_from("ListView\n  Button#row \"b\"\n  Button#row \"c\"\n  Button#row \"b\"\n");
+        let found = |widget: u32| similar_widgets(&before, WidgetIdx(widget), &after, basis);
+        let places = |widget: u32| found(widget).iter().map(|it| it.widget.0).collect::<Vec<_>>();
+        assert_eq!(places(3), [3, 1], "the same place is exact and goes first");
+        assert!(found(3)[0].exact && !found(3)[1].exact && found(3)[1].content);
+        assert_eq!(places(2), [1, 3], "none at its place: document order");
+        assert_eq!(places(1), [1, 2, 3], "no such text: all of the kind, equally like");
+        assert!(found(1).iter().all(|it| !it.content && !it.exact));
+    }
+}

@@ -1,0 +1,201 @@
+//! What a widget is told by, as 64-bit hashes (genie.md 2 and 6): its type, the type with its text, its kind of
+//! receiver; and what a whole layout is told by.
+
+use super::{Layout, LayoutKey, Widget, WidgetFlags, WidgetIdx};
+use crate::determinism::HashBuffer;
+
+/// Characters of a text beyond which it does not tell a widget any more (genie.md 12).
+pub const TEXT_LIMIT: usize = 50;
+
+/// What of a widget is told apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LabelBasis {
+    /// Content descriptions count.
+    pub descriptions: bool,
+    /// In descriptions, digits do not.
+    pub mask_digits: bool,
+    /// Texts of at most so many characters count, in labels that have a text.
+    pub text_limit: usize,
+}
+
+impl Default for LabelBasis {
+    fn default() -> Self {
+        LabelBasis { descriptions: true, mask_digits: false, text_limit: TEXT_LIMIT }
+    }
+}
+
+impl LabelBasis {
+    fn add_type(self, hasher: &mut HashBuffer, widget: &Widget) {
+        hasher.text(&widget.class);
+        hasher.text(widget.resource_id.as_deref().unwrap_or(""));
+        if self.descriptions && self.mask_digits {
+            let masked: String =
+                widget.content_desc.chars().map(|c| if c.is_ascii_digit() { '0' } else { c }).collect();
+            hasher.text(&masked);
+        } else if self.descriptions {
+            hasher.text(&widget.content_desc);
+        }
+    }
+
+    fn add_text(self, hasher: &mut HashBuffer, widget: &Widget) {
+        let short = widget.text.chars().nth(self.text_limit).is_none();
+        hasher.text(if short { &widget.text } else { "" });
+    }
+
+    /// The text label of every widget: type and text.
+    pub fn text_labels(self, layout: &Layout) -> Vec<u64> {
+        let mut hasher = HashBuffer::default();
+        let label = |widget: &Widget| {
+            hasher.clear();
+            self.add_type(&mut hasher, widget);
+            self.add_text(&mut hasher, widget);
+            hasher.finish()
+        };
+        layout.widgets().iter().map(label).collect()
+    }
+
+    /// The abstract id of a layout: the set of its widgets' types. Two layouts with one id are the same state.
+    pub fn abstract_id(self, layout: &Layout) -> LayoutKey {
+        let mut labels = self.hashed(layout, |hasher, widget| self.add_type(hasher, widget));
+        labels.dedup();
+        key(layout, &labels)
+    }
+
+    /// The concrete id of a layout: the multiset of its widgets' types, texts and states.
+    pub fn concrete_id(self, layout: &Layout) -> LayoutKey {
+        const STATES: [WidgetFlags; 3] = [WidgetFlags::ENABLED, WidgetFlags::CHECKED, WidgetFlags::SELECTED];
+        let labels = self.hashed(layout, |hasher, widget| {
+            self.add_type(hasher, widget);
+            self.add_text(hasher, widget);
+            for state in STATES {
+                hasher.u64(u64::from(widget.flags.has(state)));
+            }
+        });
+        key(layout, &labels)
+    }
+
+    fn hashed(self, layout: &Layout, add: impl Fn(&mut HashBuffer, &Widget)) -> Vec<u64> {
+        let mut hasher = HashBuffer::default();
+        let label = |widget: &Widget| {
+            hasher.clear();
+            add(&mut hasher, widget);
+            hasher.finish()
+        };
+        let mut labels: Vec<u64> = layout.widgets().iter().map(label).collect();
+        labels.sort_unstable();
+        labels
+    }
+}
+
+fn key(layout: &Layout, labels: &[u64]) -> LayoutKey {
+    let mut hasher = HashBuffer::default();
+    hasher.text(layout.activity());
+    for label in labels {
+        hasher.u64(*label);
+    }
+    LayoutKey(hasher.finish())
+}
+
+/// What kind of receiver a widget is: its type and what can be done to it. Its text does not count.
+pub fn property_key(widget: &Widget) -> u64 {
+    const ACTIONS: [WidgetFlags; 4] = [
+        WidgetFlags::CLICKABLE,
+        WidgetFlags::CHECKABLE,
+        WidgetFlags::LONG_CLICKABLE,
+        WidgetFlags::SCROLLABLE,
+    ];
+    let mut hasher = HashBuffer::default();
+    LabelBasis::default().add_type(&mut hasher, widget);
+    for action in ACTIONS {
+        hasher.u64(u64::from(widget.flags.has(action)));
+    }
+    hasher.finish()
+}
+
+/// Whether two widgets are of one type: class and id.
+pub fn same_type(one: &Widget, other: &Widget) -> bool {
+    one.class == other.class && one.resource_id == other.resource_id
+}
+
+/// The hash of every widget's subtree, from the widgets' own labels: equal where labels, nesting and order are.
+pub fn subtree_hashes(layout: &Layout, labels: &[u64]) -> Vec<u64> {
+    let mut hasher = HashBuffer::default();
+    let mut hashes = labels.to_vec();
+    for index in (0..labels.len()).rev() {
+        hasher.clear();
+        hasher.u64(labels[index]);
+        for child in layout.children(WidgetIdx(index as u32)) {
+            hasher.u64(hashes[child.index()]);
+        }
+        hashes[index] = hasher.finish();
+    }
+    hashes
+}
+
+/// The hash of a widget's content: its own label and those of all its descendants, wherever they stand.
+pub fn content_hash(layout: &Layout, labels: &[u64], idx: WidgetIdx) -> u64 {
+    let mut inner = labels[idx.index() + 1..layout.end(idx).index()].to_vec();
+    inner.sort_unstable();
+    let mut hasher = HashBuffer::default();
+    hasher.u64(labels[idx.index()]);
+    for label in inner {
+        hasher.u64(label);
+    }
+    hasher.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::layout_from;
+
+    #[test]
+    fn states_ignore_how_often_and_where_and_concrete_ids_do_not_ignore_texts() {
+        let basis = LabelBasis::default();
+        let page = |rows: &str, photo: &str| {
+            layout_from(&format!("FrameLayout\n  ListView#list\n{rows}  {photo}\n"))
+        };
+        let (row, other) = ("    TextView#title \"Cinema\"\n", "    TextView#title \"Cleaning\"\n");
+        let one = page(row, "ImageView#photo");
+        let two = page(&format!("{row}{other}"), "ImageView#photo");
+        assert_eq!(basis.abstract_id(&one), basis.abstract_id(&two));
+        assert_ne!(basis.concrete_id(&one), basis.concrete_id(&two));
+        let swapped = page(&format!("{other}{row}"), "ImageView#photo");
+        assert_eq!(basis.concrete_id(&two), basis.concrete_id(&swapped));
+        let without = page(row, "TextView#title \"x\"");
+        assert_ne!(basis.abstract_id(&one), basis.abstract_id(&without), "one more type is a new state");
+    }
+
+    #[test]
+    fn descriptions_count_as_told() {
+        let (one, two) = (layout_from("ImageView (Page 1)\n"), layout_from("ImageView (Page 2)\n"));
+        let basis = LabelBasis::default();
+        assert_ne!(basis.abstract_id(&one), basis.abstract_id(&two));
+        let masked = LabelBasis { mask_digits: true, ..basis };
+        assert_eq!(masked.abstract_id(&one), masked.abstract_id(&two));
+        let without = LabelBasis { descriptions: false, ..basis };
+        assert_eq!(without.abstract_id(&one), without.abstract_id(&layout_from("ImageView\n")));
+    }
+
+    #[test]
+    fn long_texts_do_not_tell() {
+        let label = |length: usize| {
+            LabelBasis::default().text_labels(&layout_from(&format!("TextView \"{}\"\n", "x".repeat(length))))
+        };
+        assert_ne!(label(50), label(49));
+        assert_eq!(label(51), label(0));
+    }
+
+    #[test]
+    fn content_ignores_order_and_subtrees_do_not() {
+        let layout = layout_from(
+            "ListView\n  LinearLayout\n    TextView \"a\"\n    TextView \"b\"\n  LinearLayout\n    TextView \"b\"\n    TextView \"a\"\n",
+        );
+        let labels = LabelBasis::default().text_labels(&layout);
+        let content = |idx| content_hash(&layout, &labels, WidgetIdx(idx));
+        assert_eq!(content(1), content(4));
+        let subtrees = subtree_hashes(&layout, &labels);
+        assert_ne!(subtrees[1], subtrees[4]);
+        assert_eq!(subtrees[2], subtrees[6]);
+    }
+}
