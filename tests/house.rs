@@ -12,7 +12,8 @@ const WALLS: &[(&str, &[&str])] = &[
     ("worker", &[]),
     ("model", &["determinism"]),
     ("spec", &["model", "determinism"]),
-    ("oracle", &["model", "spec"]),
+    // Effects and outcomes are compared by their hashes.
+    ("oracle", &["model", "spec", "determinism"]),
     // The version of a file is its hash.
     ("format", &["model", "spec", "determinism"]),
     ("device", &["model", "format", "determinism"]),

@@ -1,9 +1,10 @@
 //! When two layouts show the same page, and which widget of another layout is the one that is meant (genie.md 6).
 
 use super::{
-    LabelBasis, Layout, Widget, WidgetFlags, WidgetIdx, content_hash, drawer_open, property_key,
+    LabelBasis, Layout, LayoutKey, Widget, WidgetFlags, WidgetIdx, content_hash, drawer_open, property_key,
     subtree_hashes,
 };
+use crate::determinism::HashBuffer;
 
 /// Whether two layouts show the same page: activity, dialog or not, drawer open or not, and the classes of what
 /// stands at the top level.
@@ -12,6 +13,17 @@ pub fn similar_layouts(one: &Layout, other: &Layout) -> bool {
         && is_dialog(one) == is_dialog(other)
         && drawer_open(one) == drawer_open(other)
         && top_level(one) == top_level(other)
+}
+
+/// What is equal for layouts of one page, as `similar_layouts` has it.
+pub fn page_key(layout: &Layout) -> LayoutKey {
+    let mut hasher = HashBuffer::default();
+    hasher.text(layout.activity());
+    hasher.u64(u64::from(is_dialog(layout)) << 1 | u64::from(drawer_open(layout)));
+    for class in top_level(layout) {
+        hasher.text(class);
+    }
+    LayoutKey(hasher.finish())
 }
 
 /// Whether the layout is a window that is smaller than the screen both ways.
@@ -70,26 +82,32 @@ pub struct SimilarWidget {
     pub content: bool,
 }
 
-/// The widgets of a layout that may be the one that is meant on another layout, the likeliest first: those of the same
+/// The widgets of a layout that can be used and may be the one that is meant on another layout.
+pub fn relocate(layout: &Layout, widget: WidgetIdx, other: &Layout, basis: LabelBasis) -> Vec<SimilarWidget> {
+    let actionable = other.iter().filter(|(_, widget)| widget.is_actionable()).map(|(idx, _)| idx);
+    similar_widgets(layout, widget, other, actionable.collect(), basis)
+}
+
+/// Which of the candidates on another layout may be the widget that is meant, the likeliest first: those of the same
 /// content or, where there are none, those of the same kind.
 pub fn similar_widgets(
     layout: &Layout,
     widget: WidgetIdx,
     other: &Layout,
+    candidates: Vec<WidgetIdx>,
     basis: LabelBasis,
 ) -> Vec<SimilarWidget> {
     let (labels, other_labels) = (basis.text_labels(layout), basis.text_labels(other));
     let content = content_hash(layout, &labels, widget);
-    let actionable = || other.iter().filter(|(_, widget)| widget.is_actionable());
-    let mut found: Vec<WidgetIdx> = actionable()
-        .filter(|(idx, _)| other_labels[idx.index()] == labels[widget.index()])
-        .filter(|(idx, _)| content_hash(other, &other_labels, *idx) == content)
-        .map(|(idx, _)| idx)
-        .collect();
+    let same_content = |idx: &WidgetIdx| {
+        other_labels[idx.index()] == labels[widget.index()]
+            && content_hash(other, &other_labels, *idx) == content
+    };
+    let mut found: Vec<WidgetIdx> = candidates.iter().copied().filter(same_content).collect();
     let by_content = !found.is_empty();
     if !by_content {
         let kind = property_key(layout.widget(widget));
-        found = actionable().filter(|(_, widget)| property_key(widget) == kind).map(|(idx, _)| idx).collect();
+        found = candidates.into_iter().filter(|idx| property_key(other.widget(*idx)) == kind).collect();
     }
     let tree = subtree_hashes(layout, &labels)[widget.index()];
     let other_trees = subtree_hashes(other, &other_labels);
@@ -259,7 +277,7 @@ mod tests {
         let basis = LabelBasis::default();
         let before = layout_from("ListView\n  Button#row \"a\"\n  Button#row \"b\"\n  Button#row \"b\"\n");
         let after = layout_from("ListView\n  Button#row \"b\"\n  Button#row \"c\"\n  Button#row \"b\"\n");
-        let found = |widget: u32| similar_widgets(&before, WidgetIdx(widget), &after, basis);
+        let found = |widget: u32| relocate(&before, WidgetIdx(widget), &after, basis);
         let places = |widget: u32| found(widget).iter().map(|it| it.widget.0).collect::<Vec<_>>();
         assert_eq!(places(3), [3, 1], "the same place is exact and goes first");
         assert!(found(3)[0].exact && !found(3)[1].exact && found(3)[1].content);

@@ -4,8 +4,13 @@
 
 mod comparison;
 mod crash;
+mod layout_effects;
 mod property;
 
 pub use comparison::{Comparison, ComparisonRule};
 pub use crash::{is_loading, judge_health, still_loading};
+pub use layout_effects::{
+    AlignedTest, Batch, Compared, ContextLevel, Effect, EffectError, EffectJudge, EffectRule, ErrorKey,
+    Places, Prepared, TestPair, WidgetKind, align, layouts_of, merge_batches, unstable_widgets,
+};
 pub use property::{judge_invariant, judge_run, verdict};

@@ -1,0 +1,2 @@
+pub mod groups;
+pub mod gui_model;

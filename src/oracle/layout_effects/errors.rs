@@ -1,0 +1,153 @@
+//! What is reported: violating comparisons, merged where they say the same (genie.md 10).
+
+use std::collections::BTreeMap;
+
+use super::{Effect, EffectRule, Places, Prepared, TestPair, WidgetKind};
+use crate::model::{FailedCheck, OracleKind, Violation, WidgetIdx, one_line, widget_name};
+
+/// One comparison that violates.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Batch {
+    /// What was compared.
+    pub places: Places,
+    /// Effects of the seed test that the mutant has not.
+    pub unmatched_seed: Vec<Effect>,
+    /// Effects of the mutant that the seed test has not.
+    pub unmatched_mutant: Vec<Effect>,
+    /// Whether every trace-back order says so.
+    pub firm: bool,
+}
+
+/// What makes two batches one error: the contexts of their unmatched effects.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ErrorKey {
+    seed: Vec<(u64, u64)>,
+    mutant: Vec<(u64, u64)>,
+}
+
+/// Batches that say the same.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EffectError {
+    /// What they say.
+    pub key: ErrorKey,
+    /// Their places among the batches that were merged; the first stands for all.
+    pub batches: Vec<usize>,
+}
+
+impl Batch {
+    /// What it says. Without texts, rows with other names are the same.
+    pub fn key(&self, with_texts: bool) -> ErrorKey {
+        let sorted = |effects: &[Effect]| {
+            let contexts = |effect: &Effect| if with_texts { effect.contexts } else { effect.shapes };
+            let mut pairs: Vec<(u64, u64)> = effects.iter().map(contexts).collect();
+            pairs.sort_unstable();
+            pairs
+        };
+        ErrorKey { seed: sorted(&self.unmatched_seed), mutant: sorted(&self.unmatched_mutant) }
+    }
+
+    /// What is left of it without widgets of some kinds; `None` if nothing is that violates. For ignoring widgets after a
+    /// run: what is ignored before it is not even compared.
+    pub fn without(&self, test: TestPair<'_>, ignored: &[WidgetKind]) -> Option<Batch> {
+        let stays = |from: Option<&Prepared>, to: Option<&Prepared>, effect: &Effect| {
+            let named = |side: Option<&Prepared>, idx: Option<WidgetIdx>| {
+                let (Some(side), Some(idx)) = (side, idx) else { return false };
+                let around = std::iter::once(idx).chain(side.layout.ancestors(idx));
+                around
+                    .map(|idx| WidgetKind::of(&side.layout, side.layout.widget(idx)))
+                    .any(|kind| ignored.contains(&kind))
+            };
+            !named(from, effect.from) && !named(to, effect.to)
+        };
+        let sides = test.sides(self.places)?;
+        let left = |effects: &[Effect], (from, to): (&Prepared, &Prepared)| -> Vec<Effect> {
+            effects.iter().filter(|effect| stays(Some(from), Some(to), effect)).copied().collect()
+        };
+        let (unmatched_seed, unmatched_mutant) = super::unmatched(
+            &left(&self.unmatched_seed, sides.seed),
+            &left(&self.unmatched_mutant, sides.mutant),
+        );
+        let batch = Batch { unmatched_seed, unmatched_mutant, ..self.clone() };
+        (!batch.unmatched_seed.is_empty()).then_some(batch)
+    }
+
+    /// The violation, told by the mutant's last compared layout. `detour` says what was inserted.
+    pub fn violation(&self, test: TestPair<'_>, rule: &EffectRule, detour: &str) -> Option<Violation> {
+        let sides = test.sides(self.places)?;
+        let subject = sides.mutant.1.layout.activity().rsplit(['/', '.']).next().unwrap_or("").to_owned();
+        let told: Vec<(String, FailedCheck)> =
+            self.unmatched_seed.iter().map(|effect| tell(effect, sides.seed)).collect();
+        let seen = match self.unmatched_mutant.as_slice() {
+            [] => "no such change".to_owned(),
+            [only] => format!("{} instead", tell(only, sides.mutant).0),
+            several => format!("{} other changes instead", several.len()),
+        };
+        let (first, others) = (told.first()?.0.clone(), told.len() - 1);
+        let more = if others == 0 { String::new() } else { format!(" and {others} more") };
+        let mut failures: Vec<FailedCheck> =
+            told.into_iter().map(|(_, check)| FailedCheck { seen: seen.clone(), ..check }).collect();
+        if let Some(check) = failures.first_mut() {
+            let rest = self.unmatched_mutant.iter().filter_map(|effect| effect.to);
+            check.offending = rest.collect();
+        }
+        failures.sort_by(|one, other| one.key.cmp(&other.key));
+        failures.dedup_by(|one, other| !rule.merge_with_texts && one.key == other.key);
+        Some(Violation {
+            oracle: OracleKind::IndependentView,
+            title: format!("{subject}: after {detour}, {first}{more} is lost"),
+            subject,
+            dmf: None,
+            failures,
+            after_drift: false,
+        })
+    }
+}
+
+/// An effect in words, and as a check that failed.
+fn tell(effect: &Effect, (before, after): (&Prepared, &Prepared)) -> (String, FailedCheck) {
+    let name = |side: &Prepared, idx: WidgetIdx| one_line(&widget_name(side.layout.widget(idx)));
+    let kind = |side: &Prepared, idx: WidgetIdx| {
+        let widget = side.layout.widget(idx);
+        widget.short_id().map_or_else(|| widget.short_class().to_owned(), str::to_owned)
+    };
+    let (what, key) = match (effect.from, effect.to) {
+        (Some(from), None) => {
+            (format!("the removal of {}", name(before, from)), format!("{} goes", kind(before, from)))
+        }
+        (None, Some(to)) => {
+            (format!("the appearance of {}", name(after, to)), format!("{} comes", kind(after, to)))
+        }
+        (Some(from), Some(to)) => (
+            format!("the change from {} to {}", name(before, from), name(after, to)),
+            format!("{} becomes {}", kind(before, from), kind(after, to)),
+        ),
+        (None, None) => ("nothing".to_owned(), String::new()),
+    };
+    let check = FailedCheck {
+        key,
+        condition: "what a test changes is changed after a detour through independent widgets, too"
+            .to_owned(),
+        expected: what.clone(),
+        seen: String::new(),
+        offending: Vec::new(),
+        missing: None,
+    };
+    (what, check)
+}
+
+/// Merges batches that say the same, in the order of their first.
+pub fn merge_batches(batches: &[Batch], with_texts: bool) -> Vec<EffectError> {
+    let mut known: BTreeMap<ErrorKey, usize> = BTreeMap::new();
+    let mut errors: Vec<EffectError> = Vec::new();
+    for (place, batch) in batches.iter().enumerate() {
+        let key = batch.key(with_texts);
+        match known.get(&key) {
+            Some(error) => errors[*error].batches.push(place),
+            None => {
+                known.insert(key.clone(), errors.len());
+                errors.push(EffectError { key, batches: vec![place] });
+            }
+        }
+    }
+    errors
+}

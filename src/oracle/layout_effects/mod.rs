@@ -1,0 +1,316 @@
+//! Genie's oracle (genie.md 9 and 10): whatever a seed test changed on the GUI must still be changed when a detour
+//! through independent widgets was inserted. More may change, less may not.
+//!
+//! Two runs in, violation batches out. Scripts of the tree edit are not unique, so each batch says whether it is there
+//! under every trace-back order (*firm*) or only under the canonical one (*weak*).
+
+mod errors;
+mod prepared;
+mod traces;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::model::{
+    EditOp, LabelBasis, Layout, LayoutKey, TEXT_LIMIT, Text, TieOrder, TreeEditor, Widget, WidgetIdx,
+};
+
+pub use errors::{Batch, EffectError, ErrorKey, merge_batches};
+pub use prepared::Prepared;
+pub use traces::{AlignedTest, align, layouts_of, unstable_widgets};
+
+/// Scripts remembered before the memory is emptied.
+const MAX_SCRIPTS: usize = 200_000;
+/// Layouts remembered before the memory is emptied.
+const MAX_LAYOUTS: usize = 20_000;
+
+/// Widgets of one kind on one activity.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct WidgetKind {
+    /// `package/class` of the activity in front.
+    pub activity: Text,
+    /// Full class name.
+    pub class: Text,
+    /// The id; `None` for widgets without one.
+    pub resource_id: Option<Text>,
+}
+
+impl WidgetKind {
+    /// What kind a widget is.
+    pub fn of(layout: &Layout, widget: &Widget) -> Self {
+        WidgetKind {
+            activity: layout.activity().clone(),
+            class: widget.class.clone(),
+            resource_id: widget.resource_id.clone(),
+        }
+    }
+}
+
+/// What of two effects must be equal for them to be partners.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ContextLevel {
+    /// The widget itself, with what is in it.
+    Widget,
+    /// The nearest widget around it that has several children.
+    #[default]
+    Around,
+}
+
+/// How effects are compared.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct EffectRule {
+    /// What must be equal.
+    pub context: ContextLevel,
+    /// Whether errors that differ in texts only are two.
+    pub merge_with_texts: bool,
+    /// Characters of a text beyond which it does not count.
+    pub text_limit: usize,
+    /// Widgets that are cut out with what is in them: unstable ones, and what people named.
+    pub ignored: Vec<WidgetKind>,
+    /// Lists in which the order of the children does not count.
+    pub unordered: Vec<WidgetKind>,
+}
+
+impl Default for EffectRule {
+    fn default() -> Self {
+        EffectRule {
+            context: ContextLevel::default(),
+            merge_with_texts: true,
+            text_limit: TEXT_LIMIT,
+            ignored: Vec::new(),
+            unordered: Vec::new(),
+        }
+    }
+}
+
+impl EffectRule {
+    fn basis(&self) -> LabelBasis {
+        LabelBasis { text_limit: self.text_limit, ..LabelBasis::default() }
+    }
+}
+
+/// One GUI effect: a widget is gone (`to` is empty), new (`from` is empty) or another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Effect {
+    /// In the layout before.
+    pub from: Option<WidgetIdx>,
+    /// In the layout after.
+    pub to: Option<WidgetIdx>,
+    /// The contexts of both sides; partners have the same. 0 stands for no widget.
+    pub contexts: (u64, u64),
+    /// The same without texts.
+    pub shapes: (u64, u64),
+}
+
+/// Two layouts of the seed test and the two of the mutant that stand at their places.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Places {
+    /// In the seed test.
+    pub seed: (usize, usize),
+    /// In the mutant.
+    pub mutant: (usize, usize),
+}
+
+/// A seed test and a mutant of it: the layout before the first event and after each; `None` where the app was not in
+/// front.
+#[derive(Clone, Copy, Debug)]
+pub struct TestPair<'a> {
+    /// The seed test's layouts.
+    pub seed: &'a [Option<Arc<Prepared>>],
+    /// The mutant's; fewer where it could not be played to its end.
+    pub mutant: &'a [Option<Arc<Prepared>>],
+    /// The detour stands before this event of the seed test.
+    pub position: usize,
+    /// Events of the detour.
+    pub inserted: usize,
+}
+
+impl TestPair<'_> {
+    /// The comparisons: pairs of similar layouts of the seed test with the second behind the insertion, and the
+    /// layouts of the mutant at their places. Before the insertion both tests are equal by construction.
+    pub fn places(&self) -> Vec<Places> {
+        let in_mutant = |index: usize| if index > self.position { index + self.inserted } else { index };
+        let mut places = Vec::new();
+        for second in self.position + 1..self.seed.len() {
+            for first in 0..second {
+                let at = Places { seed: (first, second), mutant: (in_mutant(first), in_mutant(second)) };
+                if self.sides(at).is_some_and(|sides| sides.similar()) {
+                    places.push(at);
+                }
+            }
+        }
+        places.sort_unstable();
+        places
+    }
+
+    fn sides(&self, at: Places) -> Option<Sides<'_>> {
+        let seed = |index: usize| self.seed.get(index)?.as_deref();
+        let mutant = |index: usize| self.mutant.get(index)?.as_deref();
+        Some(Sides {
+            seed: (seed(at.seed.0)?, seed(at.seed.1)?),
+            mutant: (mutant(at.mutant.0)?, mutant(at.mutant.1)?),
+        })
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Sides<'a> {
+    seed: (&'a Prepared, &'a Prepared),
+    mutant: (&'a Prepared, &'a Prepared),
+}
+
+impl Sides<'_> {
+    fn similar(&self) -> bool {
+        let page = self.seed.0.page;
+        [self.seed.1.page, self.mutant.0.page, self.mutant.1.page].iter().all(|other| *other == page)
+    }
+
+    /// What the detour did not touch has the same effects.
+    fn equal(&self) -> bool {
+        self.seed.0.key == self.mutant.0.key && self.seed.1.key == self.mutant.1.key
+    }
+}
+
+/// What one comparison shows under one trace-back order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Compared {
+    /// Edits between the two layouts of the seed test.
+    pub seed_distance: usize,
+    /// Edits between the two layouts of the mutant.
+    pub mutant_distance: usize,
+    /// Effects of the seed test without a partner: any is a violation.
+    pub unmatched_seed: Vec<Effect>,
+    /// Effects of the mutant without a partner.
+    pub unmatched_mutant: Vec<Effect>,
+}
+
+type ScriptKey = (LayoutKey, LayoutKey, usize);
+
+/// Compares tests by one rule. Remembers layouts and scripts, as tests of one app repeat them.
+#[derive(Debug)]
+pub struct EffectJudge {
+    rule: EffectRule,
+    editor: TreeEditor,
+    layouts: BTreeMap<LayoutKey, Arc<Prepared>>,
+    effects: BTreeMap<ScriptKey, Arc<Vec<Effect>>>,
+}
+
+impl EffectJudge {
+    /// A judge with empty memory.
+    pub fn new(rule: EffectRule) -> Self {
+        let (editor, layouts, effects) = (TreeEditor::default(), BTreeMap::new(), BTreeMap::new());
+        EffectJudge { rule, editor, layouts, effects }
+    }
+
+    /// The rule it judges by.
+    pub fn rule(&self) -> &EffectRule {
+        &self.rule
+    }
+
+    /// A layout made ready.
+    pub fn prepare(&mut self, layout: &Arc<Layout>) -> Arc<Prepared> {
+        let key = layout.key(crate::model::Abstraction::Exact);
+        if let Some(known) = self.layouts.get(&key) {
+            return Arc::clone(known);
+        }
+        if self.layouts.len() >= MAX_LAYOUTS {
+            self.layouts.clear();
+        }
+        let prepared = Arc::new(Prepared::new(layout, &self.rule));
+        self.layouts.insert(key, Arc::clone(&prepared));
+        prepared
+    }
+
+    /// Layouts made ready; `None` stays.
+    pub fn prepare_all(&mut self, layouts: &[Option<Arc<Layout>>]) -> Vec<Option<Arc<Prepared>>> {
+        layouts.iter().map(|layout| layout.as_ref().map(|layout| self.prepare(layout))).collect()
+    }
+
+    /// The effects between two layouts: the edits of a minimal script that are no matches.
+    fn effects(&mut self, before: &Prepared, after: &Prepared, order: usize) -> Arc<Vec<Effect>> {
+        let key = (before.key, after.key, order);
+        if let Some(known) = self.effects.get(&key) {
+            return Arc::clone(known);
+        }
+        if self.effects.len() >= MAX_SCRIPTS {
+            self.effects.clear();
+        }
+        let mut edit = self.editor.compare(&before.tree, &after.tree);
+        let effects: Vec<Effect> = edit
+            .script(TieOrder::ALL[order])
+            .into_iter()
+            .filter_map(|op| match op {
+                EditOp::Match(..) => None,
+                EditOp::Change(from, to) => Some((Some(from), Some(to))),
+                EditOp::Delete(from) => Some((Some(from), None)),
+                EditOp::Insert(to) => Some((None, Some(to))),
+            })
+            .map(|(from, to)| Effect {
+                from: from.map(|idx| before.original(idx)),
+                to: to.map(|idx| after.original(idx)),
+                contexts: (before.context(from), after.context(to)),
+                shapes: (before.shape(from), after.shape(to)),
+            })
+            .collect();
+        let effects = Arc::new(effects);
+        self.effects.insert(key, Arc::clone(&effects));
+        effects
+    }
+
+    /// One comparison under a trace-back order: place in `TieOrder::ALL`.
+    pub fn compare(&mut self, test: TestPair<'_>, at: Places, order: usize) -> Option<Compared> {
+        let sides = test.sides(at)?;
+        let seed = self.effects(sides.seed.0, sides.seed.1, order);
+        let mutant = self.effects(sides.mutant.0, sides.mutant.1, order);
+        let (unmatched_seed, unmatched_mutant) = unmatched(&seed, &mutant);
+        let (seed_distance, mutant_distance) = (seed.len(), mutant.len());
+        Some(Compared { seed_distance, mutant_distance, unmatched_seed, unmatched_mutant })
+    }
+
+    /// The comparisons that violate, in order of their places.
+    pub fn judge(&mut self, test: TestPair<'_>) -> Vec<Batch> {
+        let mut batches = Vec::new();
+        for at in test.places() {
+            if test.sides(at).is_none_or(|sides| sides.equal()) {
+                continue;
+            }
+            let Some(compared) = self.compare(test, at, 0) else { continue };
+            if compared.unmatched_seed.is_empty() {
+                continue;
+            }
+            let violates = |judge: &mut Self, order| {
+                judge.compare(test, at, order).is_some_and(|other| !other.unmatched_seed.is_empty())
+            };
+            let firm = (1..TieOrder::ALL.len()).all(|order| violates(self, order));
+            batches.push(Batch {
+                places: at,
+                unmatched_seed: compared.unmatched_seed,
+                unmatched_mutant: compared.unmatched_mutant,
+                firm,
+            });
+        }
+        batches
+    }
+}
+
+/// What is left of two multisets of effects when partners are taken out, each used once.
+fn unmatched(seed: &[Effect], mutant: &[Effect]) -> (Vec<Effect>, Vec<Effect>) {
+    let mut left: Vec<Option<&Effect>> = mutant.iter().map(Some).collect();
+    let mut lost = Vec::new();
+    for effect in seed {
+        let partner =
+            left.iter_mut().find(|other| other.is_some_and(|other| other.contexts == effect.contexts));
+        match partner {
+            Some(partner) => *partner = None,
+            None => lost.push(*effect),
+        }
+    }
+    (lost, left.into_iter().flatten().copied().collect())
+}
+
+#[cfg(test)]
+mod tests;

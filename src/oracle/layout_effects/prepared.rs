@@ -1,0 +1,159 @@
+//! A layout as effects see it: ignored widgets cut out, lists sorted whose order does not count, hashed.
+
+use std::sync::Arc;
+
+use super::{ContextLevel, EffectRule, WidgetKind};
+use crate::determinism::HashBuffer;
+use crate::model::{
+    EditTree, LabelBasis, Layout, LayoutBuilder, LayoutKey, WidgetIdx, content_hash, page_key,
+};
+
+/// A layout made ready for comparisons by one rule.
+#[derive(Debug)]
+pub struct Prepared {
+    /// The layout as it was seen.
+    pub layout: Arc<Layout>,
+    /// Equal for layouts of one page.
+    pub(super) page: LayoutKey,
+    /// Equal for layouts that no comparison tells apart.
+    pub(super) key: LayoutKey,
+    pub(super) tree: EditTree,
+    /// For each widget of the sorted layout the one that was seen; empty if nothing was sorted.
+    seen: Vec<WidgetIdx>,
+    /// For each widget of the sorted layout the hash of its context, with and without texts.
+    contexts: Vec<u64>,
+    shapes: Vec<u64>,
+}
+
+impl Prepared {
+    pub(super) fn new(layout: &Arc<Layout>, rule: &EffectRule) -> Self {
+        let basis = rule.basis();
+        let (sorted, seen) = match rule.unordered.iter().any(|kind| kind.activity == *layout.activity()) {
+            true => sort_lists(layout, &rule.unordered, basis),
+            false => (Arc::clone(layout), Vec::new()),
+        };
+        let kept = kept(&sorted, &rule.ignored);
+        let labels = basis.text_labels(&sorted);
+        let tree = EditTree::of(&sorted, |idx, _| kept[idx.index()].then(|| labels[idx.index()]));
+        let subtrees = kept_subtrees(&sorted, &labels, &kept);
+        let mut hasher = HashBuffer::default();
+        for root in sorted.roots().filter(|root| kept[root.index()]) {
+            hasher.u64(subtrees[root.index()]);
+        }
+        // Remembered scripts name widgets by place, so what was cut out or sorted counts, too.
+        for cut in kept.iter().enumerate().filter(|(_, kept)| !**kept) {
+            hasher.u64(cut.0 as u64);
+        }
+        for place in &seen {
+            hasher.u64(u64::from(place.0));
+        }
+        let shape_labels = LabelBasis { text_limit: 0, ..basis }.text_labels(&sorted);
+        let shapes = kept_subtrees(&sorted, &shape_labels, &kept);
+        let nodes = context_nodes(&sorted, &kept, rule.context);
+        let page = page_key(layout);
+        hasher.u64(page.0);
+        Prepared {
+            page,
+            key: LayoutKey(hasher.finish()),
+            tree,
+            contexts: nodes.iter().map(|node| subtrees[node.index()]).collect(),
+            shapes: nodes.iter().map(|node| shapes[node.index()]).collect(),
+            layout: Arc::clone(layout),
+            seen,
+        }
+    }
+
+    /// The widget as it was seen.
+    pub(super) fn original(&self, idx: WidgetIdx) -> WidgetIdx {
+        self.seen.get(idx.index()).copied().unwrap_or(idx)
+    }
+
+    pub(super) fn context(&self, idx: Option<WidgetIdx>) -> u64 {
+        idx.map_or(0, |idx| self.contexts[idx.index()])
+    }
+
+    pub(super) fn shape(&self, idx: Option<WidgetIdx>) -> u64 {
+        idx.map_or(0, |idx| self.shapes[idx.index()])
+    }
+}
+
+/// Which widgets stay: not the ignored ones, not what is in them, not a wrapper of ignored ones alone.
+fn kept(layout: &Layout, ignored: &[WidgetKind]) -> Vec<bool> {
+    let here: Vec<&WidgetKind> = ignored.iter().filter(|kind| kind.activity == *layout.activity()).collect();
+    let mut kept = vec![true; layout.widgets().len()];
+    if here.is_empty() {
+        return kept;
+    }
+    for (idx, widget) in layout.iter() {
+        let named =
+            here.iter().any(|kind| kind.class == widget.class && kind.resource_id == widget.resource_id);
+        kept[idx.index()] = !named && widget.parent.is_none_or(|parent| kept[parent.index()]);
+    }
+    for (idx, widget) in layout.iter().rev() {
+        let emptied = !layout.is_leaf(idx) && !layout.children(idx).any(|child| kept[child.index()]);
+        if emptied && widget.parent.is_some() {
+            kept[idx.index()] = false;
+        }
+    }
+    kept
+}
+
+fn kept_subtrees(layout: &Layout, labels: &[u64], kept: &[bool]) -> Vec<u64> {
+    let mut hasher = HashBuffer::default();
+    let mut hashes = labels.to_vec();
+    for index in (0..labels.len()).rev() {
+        hasher.clear();
+        hasher.u64(labels[index]);
+        for child in layout.children(WidgetIdx(index as u32)).filter(|child| kept[child.index()]) {
+            hasher.u64(hashes[child.index()]);
+        }
+        hashes[index] = hasher.finish();
+    }
+    hashes
+}
+
+/// The context of every widget: itself, or the nearest widget around it that has several children.
+fn context_nodes(layout: &Layout, kept: &[bool], level: ContextLevel) -> Vec<WidgetIdx> {
+    let own = |(idx, _)| idx;
+    match level {
+        ContextLevel::Widget => layout.iter().map(own).collect(),
+        ContextLevel::Around => {
+            let several: Vec<bool> = layout
+                .iter()
+                .map(|(idx, _)| layout.children(idx).filter(|child| kept[child.index()]).nth(1).is_some())
+                .collect();
+            let around = |(idx, _)| {
+                let mut ancestors = layout.ancestors(idx);
+                ancestors.find(|around| several[around.index()]).unwrap_or(idx)
+            };
+            layout.iter().map(around).collect()
+        }
+    }
+}
+
+/// The layout with the children of such lists sorted by their content, and for each widget the one it was.
+fn sort_lists(layout: &Layout, lists: &[WidgetKind], basis: LabelBasis) -> (Arc<Layout>, Vec<WidgetIdx>) {
+    let labels = basis.text_labels(layout);
+    let activity = layout.activity().clone();
+    let mut builder = LayoutBuilder::new(activity, layout.screen(), layout.rotation());
+    let mut seen = Vec::with_capacity(labels.len());
+    // Widgets still to be opened, the next one last; `None` closes one.
+    let mut open: Vec<Option<WidgetIdx>> = layout.roots().map(Some).collect();
+    open.reverse();
+    while let Some(next) = open.pop() {
+        let Some(idx) = next else {
+            builder.close();
+            continue;
+        };
+        let widget = layout.widget(idx);
+        builder.open(widget.clone());
+        seen.push(idx);
+        open.push(None);
+        let mut children: Vec<WidgetIdx> = layout.children(idx).collect();
+        if lists.iter().any(|kind| *kind == WidgetKind::of(layout, widget)) {
+            children.sort_by_key(|child| (content_hash(layout, &labels, *child), *child));
+        }
+        open.extend(children.into_iter().rev().map(Some));
+    }
+    (Arc::new(builder.finish()), seen)
+}

@@ -1,0 +1,121 @@
+//! The reference's examples (genie.md 9 and 10).
+
+use super::*;
+use crate::model::layout_from;
+
+/// Seed and mutant as layouts, the detour of one event before seed event 1.
+fn judged(rule: &EffectRule, seed: &[&str], mutant: &[&str]) -> Vec<Batch> {
+    let mut judge = EffectJudge::new(rule.clone());
+    let mut ready = |notations: &[&str]| -> Vec<Option<Arc<Prepared>>> {
+        notations.iter().map(|notation| Some(judge.prepare(&Arc::new(layout_from(notation))))).collect()
+    };
+    let (seed, mutant) = (ready(seed), ready(mutant));
+    judge.judge(TestPair { seed: &seed, mutant: &mutant, position: 1, inserted: mutant.len() - seed.len() })
+}
+
+fn level(context: ContextLevel) -> EffectRule {
+    EffectRule { context, ..EffectRule::default() }
+}
+
+const HEAD: &str = "FrameLayout\n  Button#add\n  ListView\n";
+
+fn rows(rows: &[(&str, bool)]) -> String {
+    let row = |(title, photo): &(&str, bool)| {
+        let photo = if *photo { "      ImageView#photo\n" } else { "" };
+        format!("    LinearLayout#row\n      TextView#title \"{title}\"\n{photo}")
+    };
+    format!("{HEAD}{}", rows.iter().map(row).collect::<String>())
+}
+
+#[test]
+fn a_wrong_picture_is_seen_in_its_row_only() {
+    let (with, without) = (rows(&[("Cinema", true)]), rows(&[("Cinema", false)]));
+    let both = rows(&[("Cleaning", true), ("Cinema", true)]);
+    let right = rows(&[("Cleaning", true), ("Cinema", false)]);
+    let wrong = rows(&[("Cleaning", false), ("Cinema", true)]);
+    // Seed: the row with its photo, twice, then without. The detour adds a row above.
+    let seed = [&*with, &with, &without];
+    let judge = |context, last: &str| judged(&level(context), &seed, &[&with, &with, &both, last]);
+    assert!(judge(ContextLevel::Widget, &wrong).iter().all(|batch| batch.places.seed.0 < 2));
+    // Places 0 and 1 stand before the detour, where there was one row only; the pair around it is what tells.
+    let pair = |context, last: &str| {
+        let with_detour = [&*both, &both, &both, last];
+        judged(&level(context), &seed, &with_detour)
+    };
+    assert!(pair(ContextLevel::Widget, &right).is_empty());
+    assert!(pair(ContextLevel::Widget, &wrong).is_empty(), "photos without texts are alike");
+    assert!(pair(ContextLevel::Around, &right).is_empty());
+    let seen = pair(ContextLevel::Around, &wrong);
+    assert!(seen.iter().all(|batch| batch.unmatched_seed.len() == 1 && batch.firm) && !seen.is_empty());
+}
+
+#[test]
+fn more_may_change_less_may_not() {
+    let page = |texts: &[&str]| {
+        let row = |text: &&str| format!("    TextView#row \"{text}\"\n");
+        format!("{HEAD}{}", texts.iter().map(row).collect::<String>())
+    };
+    let (none, a, b, both) = (page(&[]), page(&["a"]), page(&["b"]), page(&["a", "b"]));
+    let judge = |last: &str| {
+        let batches = judged(&level(ContextLevel::Widget), &[&none, &none, &a], &[&none, &none, &none, last]);
+        (batches.len(), batches.first().map(|batch| batch.unmatched_seed.len()))
+    };
+    assert_eq!(judge(&both), (0, None));
+    assert_eq!(judge(&b), (2, Some(1)));
+    assert_eq!(judge(&none), (2, Some(1)));
+}
+
+#[test]
+fn what_is_ignored_is_cut_out_with_its_wrapper() {
+    let page = |time: &str, row: &str| {
+        format!("FrameLayout\n  LinearLayout\n    TextView#time \"{time}\"\n  TextView#row \"{row}\"\n")
+    };
+    let kind = |class: &str, id: Option<&str>| WidgetKind {
+        activity: "org.ex/.Main".into(),
+        class: class.into(),
+        resource_id: id.map(Text::from),
+    };
+    let time = kind("android.widget.TextView", Some("org.ex:id/time"));
+    let seed = [page("1", "x"), page("1", "x"), page("2", "x")];
+    let mutant = [page("1", "x"), page("1", "x"), page("3", "x"), page("4", "x")];
+    let run = |rule: &EffectRule| {
+        let (seed, mutant) = (seed.each_ref().map(String::as_str), mutant.each_ref().map(String::as_str));
+        judged(rule, &seed, &mutant).len()
+    };
+    assert_eq!(run(&level(ContextLevel::Widget)), 2);
+    let ignoring = EffectRule { ignored: vec![time], ..level(ContextLevel::Widget) };
+    assert_eq!(run(&ignoring), 0);
+}
+
+#[test]
+fn the_order_of_such_lists_does_not_count() {
+    let page = |texts: &[&str]| {
+        let row = |text: &&str| format!("    TextView#row \"{text}\"\n");
+        format!("{HEAD}{}", texts.iter().map(row).collect::<String>())
+    };
+    let list = WidgetKind {
+        activity: "org.ex/.Main".into(),
+        class: "android.widget.ListView".into(),
+        resource_id: None,
+    };
+    let (one, two) = (page(&["a", "b"]), page(&["b", "a", "c"]));
+    let mut judge = EffectJudge::new(EffectRule { unordered: vec![list], ..level(ContextLevel::Widget) });
+    let mut ready = |notation: &str| judge.prepare(&Arc::new(layout_from(notation)));
+    let (one, two) = (ready(&one), ready(&two));
+    let effects = judge.effects(&one, &two, 0);
+    assert_eq!(effects.len(), 1, "c comes");
+    assert_eq!(effects[0].to, Some(WidgetIdx(5)), "as it was seen");
+}
+
+#[test]
+fn equal_batches_are_one_error() {
+    let page = |text: &str| format!("FrameLayout\n  TextView#state \"{text}\"\n");
+    let (off, on) = (page("off"), page("on"));
+    let batches = judged(&level(ContextLevel::Widget), &[&off, &off, &on], &[&off, &off, &off, &off]);
+    assert_eq!((batches.len(), merge_batches(&batches, true).len()), (2, 1));
+    let other =
+        judged(&level(ContextLevel::Widget), &[&page("x"), &page("x"), &on], &[&off, &off, &off, &off]);
+    let all = [batches, other].concat();
+    assert_eq!(merge_batches(&all, true).len(), 2);
+    assert_eq!(merge_batches(&all, false).len(), 1, "without texts it is one");
+}
