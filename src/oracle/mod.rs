@@ -5,6 +5,7 @@
 mod comparison;
 mod crash;
 mod layout_effects;
+pub mod may_belief;
 mod property;
 
 pub use comparison::{Comparison, ComparisonRule};

@@ -1,0 +1,244 @@
+//! What a layout looks like under the abstraction rules (odin.md 5). A set of rules has one meaning, whatever
+//! the order in which they were chosen: R2, then R1, then R3.
+
+use serde::{Deserialize, Serialize};
+
+use super::{KnownLayout, Lens};
+use crate::determinism::HashBuffer;
+use crate::model::{Layout, WidgetFlags, WidgetIdx};
+
+/// One abstraction rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Rule {
+    /// R1: texts, descriptions and states of widgets are emptied; types stay.
+    Attributes,
+    /// R2: widgets that receive no event are removed; their children move up.
+    EventFree,
+    /// R3: of equal sub-trees in one parent the first stays.
+    Duplicates,
+}
+
+impl Rule {
+    /// All rules; where two leave equally many clusters the earlier one is taken.
+    pub const ALL: [Rule; 3] = [Rule::Duplicates, Rule::EventFree, Rule::Attributes];
+
+    /// As the paper and people call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Rule::Attributes => "R1 attributes",
+            Rule::EventFree => "R2 event-free widgets",
+            Rule::Duplicates => "R3 duplicates",
+        }
+    }
+}
+
+/// A set of rules.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Rules {
+    /// R1.
+    pub attributes: bool,
+    /// R2.
+    pub event_free: bool,
+    /// R3.
+    pub duplicates: bool,
+}
+
+impl Rules {
+    /// Nothing is ignored.
+    pub const NONE: Rules = Rules { attributes: false, event_free: false, duplicates: false };
+
+    /// Whether the rule is in the set.
+    pub fn has(self, rule: Rule) -> bool {
+        match rule {
+            Rule::Attributes => self.attributes,
+            Rule::EventFree => self.event_free,
+            Rule::Duplicates => self.duplicates,
+        }
+    }
+
+    /// The set with one rule more.
+    #[must_use]
+    pub fn with(mut self, rule: Rule) -> Rules {
+        match rule {
+            Rule::Attributes => self.attributes = true,
+            Rule::EventFree => self.event_free = true,
+            Rule::Duplicates => self.duplicates = true,
+        }
+        self
+    }
+}
+
+/// A layout under a set of rules: what is left of it, in pre-order.
+#[derive(Clone, Debug, Default)]
+pub(super) struct AbstractTree {
+    pub(super) nodes: Vec<AbstractNode>,
+}
+
+/// A widget that is left.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct AbstractNode {
+    pub(super) widget: WidgetIdx,
+    /// The index behind the widget's last descendant in the layout.
+    pub(super) end: WidgetIdx,
+    /// Place of the node around it.
+    pub(super) parent: Option<u32>,
+    /// Type and resource id.
+    pub(super) kind: u64,
+    /// Kind and the attributes that are left.
+    pub(super) label: u64,
+    /// Text and description, where there are any left.
+    pub(super) words: Option<u64>,
+}
+
+impl AbstractTree {
+    pub(super) fn of(known: &KnownLayout, lens: &Lens<'_>) -> Self {
+        let mut tree = AbstractTree::default();
+        tree.keep(known, lens);
+        if lens.rules.duplicates {
+            tree.drop_duplicates();
+        }
+        tree
+    }
+
+    /// R2 and R1.
+    fn keep(&mut self, known: &KnownLayout, lens: &Lens<'_>) {
+        let layout = &known.layout;
+        let mut receivers = known.receivers.iter().peekable();
+        let mut open: Vec<(WidgetIdx, u32)> = Vec::new();
+        let mut hasher = HashBuffer::default();
+        for (idx, widget) in layout.iter() {
+            let receives = receivers.next_if(|receiver| **receiver == idx).is_some();
+            if lens.rules.event_free && !receives && widget.parent.is_some() {
+                continue;
+            }
+            while open.pop_if(|(end, _)| *end <= idx).is_some() {}
+            let place = self.nodes.len() as u32;
+            let end = layout.end(idx);
+            let parent = open.last().map(|(_, place)| *place);
+            let (kind, label, words) = label_of(layout, idx, lens, &mut hasher);
+            self.nodes.push(AbstractNode { widget: idx, end, parent, kind, label, words });
+            open.push((end, place));
+        }
+    }
+
+    /// R3, bottom-up: in each parent the first of each group of equal sub-trees stays.
+    fn drop_duplicates(&mut self) {
+        let count = self.nodes.len();
+        let mut children: Vec<Vec<usize>> = vec![Vec::new(); count + 1];
+        for (place, node) in self.nodes.iter().enumerate() {
+            children[node.parent.map_or(count, |parent| parent as usize)].push(place);
+        }
+        let mut hashes = vec![0; count + 1];
+        let mut dropped = vec![false; count];
+        let mut hasher = HashBuffer::default();
+        // Children stand behind their parent; the place behind the last node stands for what is over the roots.
+        for place in (0..count).rev().chain([count]) {
+            let mut seen: Vec<u64> = Vec::new();
+            for child in &children[place] {
+                if seen.contains(&hashes[*child]) {
+                    dropped[*child] = true;
+                } else {
+                    seen.push(hashes[*child]);
+                }
+            }
+            hasher.clear();
+            hasher.u64(self.nodes.get(place).map_or(0, |node| node.label));
+            seen.iter().for_each(|hash| hasher.u64(*hash));
+            hashes[place] = hasher.finish();
+        }
+        let mut places = vec![None; count];
+        let mut kept: Vec<AbstractNode> = Vec::with_capacity(count);
+        for (place, node) in self.nodes.iter().enumerate() {
+            let parent = match node.parent {
+                Some(parent) => match places[parent as usize] {
+                    Some(parent) => Some(parent),
+                    None => continue,
+                },
+                None => None,
+            };
+            if !dropped[place] {
+                places[place] = Some(kept.len() as u32);
+                kept.push(AbstractNode { parent, ..*node });
+            }
+        }
+        self.nodes = kept;
+    }
+
+    pub(super) fn place_of(&self, widget: WidgetIdx) -> Option<usize> {
+        self.nodes.binary_search_by_key(&widget, |node| node.widget).ok()
+    }
+
+    /// The kinds from the root down to the parent of a node, as one hash.
+    pub(super) fn path(&self, place: usize) -> u64 {
+        let mut hasher = HashBuffer::default();
+        let mut at = self.nodes[place].parent;
+        while let Some(above) = at {
+            hasher.u64(self.nodes[above as usize].kind);
+            at = self.nodes[above as usize].parent;
+        }
+        hasher.finish()
+    }
+
+    /// A node's label; where it has no words of its own, with those in it, or else with those of its surroundings:
+    /// everything in the nearest ancestor of several children (odin.md 6).
+    pub(super) fn label_in_context(&self, place: usize) -> u64 {
+        let node = &self.nodes[place];
+        if node.words.is_some() {
+            return node.label;
+        }
+        let mut words: Vec<u64> = self.inside(place).filter_map(|inner| self.nodes[inner].words).collect();
+        let mut around = node.parent.filter(|_| words.is_empty());
+        while let Some(above) = around {
+            let children = self.inside(above as usize).filter(|inner| self.nodes[*inner].parent == Some(above));
+            if children.take(2).count() > 1 {
+                words.extend(self.inside(above as usize).filter_map(|inner| self.nodes[inner].words));
+                break;
+            }
+            around = self.nodes[above as usize].parent;
+        }
+        let mut hasher = HashBuffer::default();
+        hasher.u64(node.label);
+        words.iter().for_each(|words| hasher.u64(*words));
+        hasher.finish()
+    }
+
+    /// The places of the nodes below one.
+    fn inside(&self, place: usize) -> impl Iterator<Item = usize> + Clone + '_ {
+        let end = self.nodes[place].end;
+        (place + 1..self.nodes.len()).take_while(move |inner| self.nodes[*inner].widget < end)
+    }
+}
+
+/// Kind, label and words of a widget under R1.
+fn label_of(
+    layout: &Layout,
+    idx: WidgetIdx,
+    lens: &Lens<'_>,
+    hasher: &mut HashBuffer,
+) -> (u64, u64, Option<u64>) {
+    const STATES: [WidgetFlags; 3] = [WidgetFlags::CHECKED, WidgetFlags::SELECTED, WidgetFlags::ENABLED];
+    let widget = layout.widget(idx);
+    hasher.clear();
+    hasher.text(&widget.class);
+    if !lens.rules.attributes || lens.r1_keeps_ids {
+        hasher.text(widget.resource_id.as_deref().unwrap_or(""));
+    }
+    let kind = hasher.finish();
+    if lens.rules.attributes {
+        return (kind, kind, None);
+    }
+    for state in STATES {
+        hasher.u64(u64::from(widget.flags.has(state)));
+    }
+    let silent = widget.text.is_empty() && widget.content_desc.is_empty();
+    if silent || lens.volatile.masks(layout, idx) {
+        return (kind, hasher.finish(), None);
+    }
+    lens.add_text(&widget.text, hasher);
+    lens.add_text(&widget.content_desc, hasher);
+    let label = hasher.finish();
+    hasher.clear();
+    lens.add_text(&widget.text, hasher);
+    lens.add_text(&widget.content_desc, hasher);
+    (kind, label, Some(hasher.finish()))
+}

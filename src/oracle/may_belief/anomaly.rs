@@ -1,0 +1,173 @@
+//! Which clusters are too small to be a belief (odin.md 8): a z-score against the clusters that hold most of
+//! the behaviours.
+
+use serde::{Deserialize, Serialize};
+
+/// The constants of the test.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct AnomalyConfig {
+    /// The part of all behaviours that the majority clusters hold together.
+    pub majority: f64,
+    /// How many standard deviations below the majority's mean an anomaly lies.
+    pub threshold: f64,
+    /// Stands in for the deviation where that is zero: this part of the majority's mean.
+    pub floor: f64,
+    /// Fewer behaviours allow no statistics.
+    pub min_behaviours: usize,
+    /// More majority clusters than this part of the behaviours are noise, not belief.
+    pub most_beliefs: f64,
+}
+
+impl Default for AnomalyConfig {
+    fn default() -> Self {
+        AnomalyConfig {
+            majority: 0.75,
+            threshold: 3.0,
+            floor: 0.25,
+            min_behaviours: 10,
+            most_beliefs: 1.0 / 3.0,
+        }
+    }
+}
+
+/// What the sizes of the clusters say. Numbers are places in the list of sizes.
+#[derive(Clone, Debug, PartialEq)]
+pub enum AnomalyVerdict {
+    /// Too few behaviours.
+    TooFew,
+    /// The behaviours are spread over too many clusters: nothing is believed at this level.
+    NoBelief,
+    /// No cluster stands out.
+    Regular,
+    /// Some clusters are far smaller than the majority's.
+    Anomalies(Anomalies),
+}
+
+/// Clusters that stand out.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Anomalies {
+    /// The majority: what is believed.
+    pub beliefs: Vec<usize>,
+    /// The clusters that stand out.
+    pub flagged: Vec<usize>,
+    /// The mean size of the majority's clusters.
+    pub mean: f64,
+    /// Their standard deviation (population form), or the floor that stands in for it.
+    pub deviation: f64,
+}
+
+impl AnomalyConfig {
+    /// Judges clusters by their sizes.
+    pub fn judge(&self, sizes: &[usize]) -> AnomalyVerdict {
+        let all: usize = sizes.iter().sum();
+        if all < self.min_behaviours {
+            return AnomalyVerdict::TooFew;
+        }
+        let beliefs = self.majority(sizes, all);
+        if beliefs.len() as f64 > self.most_beliefs * all as f64 {
+            return AnomalyVerdict::NoBelief;
+        }
+        let count = beliefs.len() as f64;
+        let mean = beliefs.iter().map(|place| sizes[*place] as f64).sum::<f64>() / count;
+        let squares =
+            beliefs.iter().map(|place| (sizes[*place] as f64 - mean) * (sizes[*place] as f64 - mean));
+        let spread = (squares.sum::<f64>() / count).sqrt();
+        let deviation = if spread > 0.0 { spread } else { self.floor * mean };
+        // The usual "z >= 3 and smaller than the mean" can never hold: the sign is turned.
+        let stands_out =
+            |size: usize| (size as f64) < mean && (mean - size as f64) / deviation >= self.threshold;
+        let flagged: Vec<usize> = (0..sizes.len()).filter(|place| stands_out(sizes[*place])).collect();
+        if flagged.is_empty() {
+            AnomalyVerdict::Regular
+        } else {
+            AnomalyVerdict::Anomalies(Anomalies { beliefs, flagged, mean, deviation })
+        }
+    }
+
+    /// The largest clusters until they hold the majority of the behaviours; all of the size at the border.
+    fn majority(&self, sizes: &[usize], all: usize) -> Vec<usize> {
+        let mut places: Vec<usize> = (0..sizes.len()).collect();
+        places.sort_by_key(|place| (std::cmp::Reverse(sizes[*place]), *place));
+        let (mut held, mut border) = (0, 0);
+        places
+            .into_iter()
+            .take_while(|place| {
+                let wanted = (held as f64) < self.majority * all as f64 || sizes[*place] == border;
+                held += sizes[*place];
+                border = sizes[*place];
+                wanted
+            })
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Sizes, the majority's sizes, mean, deviation, the sizes that stand out.
+    fn check(sizes: &[usize], majority: &[usize], mean: f64, deviation: f64, flagged: &[usize]) {
+        match AnomalyConfig::default().judge(sizes) {
+            AnomalyVerdict::Anomalies(found) => {
+                let sizes_of =
+                    |places: &[usize]| places.iter().map(|place| sizes[*place]).collect::<Vec<_>>();
+                assert_eq!(sizes_of(&found.beliefs), majority, "{sizes:?}");
+                assert!((found.mean - mean).abs() < 0.005, "{sizes:?}: mean {}", found.mean);
+                assert!((found.deviation - deviation).abs() < 0.005, "{sizes:?}: {}", found.deviation);
+                assert_eq!(sizes_of(&found.flagged), flagged, "{sizes:?}");
+            }
+            other => panic!("{sizes:?}: {other:?}"),
+        }
+    }
+
+    fn none(sizes: &[usize], expected: AnomalyVerdict) {
+        assert_eq!(AnomalyConfig::default().judge(sizes), expected, "{sizes:?}");
+    }
+
+    #[test]
+    fn the_reference_examples() {
+        check(&[50, 48, 45, 2], &[50, 48, 45], 47.67, 2.05, &[2]);
+        // In the sample form the deviation is 10 and nothing stands out.
+        check(&[40, 30, 20, 6, 4], &[40, 30, 20], 30.0, 8.16, &[4]);
+        check(&[97, 3], &[97], 97.0, 24.25, &[3]);
+        check(&[80, 20], &[80], 80.0, 20.0, &[20]);
+        none(&[70, 30], AnomalyVerdict::Regular);
+        check(&[30, 30, 30, 5, 5], &[30, 30, 30], 30.0, 7.5, &[5, 5]);
+    }
+
+    #[test]
+    fn the_z_scores_of_the_reference() {
+        let z = |sizes: &[usize], size: f64| match AnomalyConfig::default().judge(sizes) {
+            AnomalyVerdict::Anomalies(found) => {
+                ((size - found.mean) / found.deviation * 100.0).round() / 100.0
+            }
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(z(&[50, 48, 45, 2], 2.0), -22.22);
+        assert_eq!(z(&[40, 30, 20, 6, 4], 6.0), -2.94);
+        assert_eq!(z(&[40, 30, 20, 6, 4], 4.0), -3.18);
+        assert_eq!(z(&[97, 3], 3.0), -3.88);
+        assert_eq!(z(&[80, 20], 20.0), -3.0);
+        assert_eq!(z(&[30, 30, 30, 5, 5], 5.0), -3.33);
+    }
+
+    #[test]
+    fn the_guards() {
+        none(&[40], AnomalyVerdict::Regular);
+        none(&[20, 20], AnomalyVerdict::Regular);
+        none(&[8, 1], AnomalyVerdict::TooFew);
+        none(&[1; 40], AnomalyVerdict::NoBelief);
+        none(&[2; 20], AnomalyVerdict::NoBelief);
+        none(&[], AnomalyVerdict::TooFew);
+        // Four of these five hold three quarters: all of that size belong to the majority, whatever the order.
+        check(&[20, 20, 1, 20, 20, 20], &[20, 20, 20, 20, 20], 20.0, 5.0, &[1]);
+        none(&[30, 10, 10, 10, 1], AnomalyVerdict::Regular);
+    }
+
+    #[test]
+    fn with_the_floor_a_quarter_of_the_belief_stands_out() {
+        check(&[40, 10], &[40], 40.0, 10.0, &[10]);
+        none(&[40, 11], AnomalyVerdict::Regular);
+    }
+}

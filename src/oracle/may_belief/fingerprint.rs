@@ -1,0 +1,259 @@
+//! The fingerprint of a behaviour (odin.md 6): the canonical edit script from the layout before to the layout
+//! after, without positions, so that the same change in a longer list is the same change. It is the script and
+//! not the distance: a row added and a row removed cost the same.
+
+use std::sync::Arc;
+
+use super::abstraction::AbstractTree;
+use super::{KnownLayout, Rules, StateKey, VolatileViews};
+use crate::determinism::HashBuffer;
+use crate::model::{
+    EditOp, EditTree, Layout, Text, TieOrder, TreeEditor, WidgetIdx, one_line, widget_caption, widget_name,
+};
+
+/// Texts that stand beside a silent receiver before they are a part of the page.
+const MOST_TEXTS_OF_A_ROW: usize = 4;
+
+/// A layout pair: what an event was done to, and what came of it (odin.md 1).
+#[derive(Clone, Debug)]
+pub struct Behaviour {
+    /// The layout that the event was done on.
+    pub before: Arc<KnownLayout>,
+    /// The widget that received it.
+    pub receiver: Option<WidgetIdx>,
+    /// The text that it entered.
+    pub typed: Option<Text>,
+    /// What came of it.
+    pub after: Outcome,
+    /// The states that the input came through before this one, the newest first: where Back and Cancel lead.
+    pub came_through: Vec<StateKey>,
+}
+
+/// What came of an event.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    /// The app shows this.
+    Shows(Arc<KnownLayout>),
+    /// The app died or does not answer; the crash's signature.
+    Died(Text),
+    /// Something else is in front: its activity.
+    Left(Text),
+}
+
+/// What is looked at, and how closely.
+#[derive(Clone, Copy, Debug)]
+pub struct Lens<'a> {
+    /// The abstraction rules.
+    pub rules: Rules,
+    /// Whether R1 leaves resource ids.
+    pub r1_keeps_ids: bool,
+    /// Views whose words change by themselves.
+    pub volatile: &'a VolatileViews,
+    /// Texts that the event itself brought: they stand for themselves in every behaviour.
+    pub brought: &'a [Text],
+}
+
+impl Lens<'_> {
+    /// Adds a text; one that the event brought counts by its place among these.
+    pub(super) fn add_text(&self, text: &str, hasher: &mut HashBuffer) {
+        match self.brought.iter().position(|known| &**known == text) {
+            Some(place) if !text.is_empty() => hasher.u64(u64::MAX - place as u64),
+            Some(_) | None => hasher.text(text),
+        }
+    }
+}
+
+/// What a behaviour does to the layout, as a hash without positions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
+pub struct Fingerprint(pub u64);
+
+/// What a behaviour does to the layout.
+#[derive(Clone, Debug)]
+pub(super) enum Change {
+    Script { before: Arc<KnownLayout>, after: Arc<KnownLayout>, operations: Vec<Operation> },
+    Replaced { after: Arc<KnownLayout>, labels: Vec<u64> },
+    Died(Text),
+    Left(Text),
+}
+
+/// One edit: its widgets, and its hash by kind, labels and path.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Operation {
+    pub(super) from: Option<WidgetIdx>,
+    pub(super) to: Option<WidgetIdx>,
+    hash: u64,
+}
+
+impl Change {
+    pub(super) fn of(behaviour: &Behaviour, lens: &Lens<'_>, editor: &mut TreeEditor) -> Self {
+        let after = match &behaviour.after {
+            Outcome::Shows(after) => after,
+            Outcome::Died(signature) => return Change::Died(Text::clone(signature)),
+            Outcome::Left(activity) => return Change::Left(Text::clone(activity)),
+        };
+        let before = &behaviour.before;
+        let new = AbstractTree::of(after, lens);
+        if before.layout.activity() == after.layout.activity() {
+            let old = AbstractTree::of(before, lens);
+            if let Some(operations) = operations(&old, &new, editor) {
+                return Change::Script { before: Arc::clone(before), after: Arc::clone(after), operations };
+            }
+        }
+        let mut labels: Vec<u64> = new.nodes.iter().map(|node| node.label).collect();
+        labels.sort_unstable();
+        Change::Replaced { after: Arc::clone(after), labels }
+    }
+
+    pub(super) fn fingerprint(&self, behaviour: &Behaviour) -> Fingerprint {
+        let mut hasher = HashBuffer::default();
+        hasher.text(behaviour.before.layout.activity());
+        match self {
+            Change::Script { after, operations, .. } => {
+                hasher.u64(1);
+                hasher.text(after.layout.activity());
+                operations.iter().for_each(|operation| hasher.u64(operation.hash));
+            }
+            Change::Replaced { after, labels } => {
+                hasher.u64(2);
+                hasher.text(after.layout.activity());
+                labels.iter().for_each(|label| hasher.u64(*label));
+            }
+            Change::Died(signature) => {
+                hasher.u64(3);
+                hasher.text(signature);
+            }
+            Change::Left(activity) => {
+                hasher.u64(4);
+                hasher.text(activity);
+            }
+        }
+        Fingerprint(hasher.finish())
+    }
+
+    /// The change for people, at most `most` lines.
+    pub(super) fn sentences(&self, most: usize) -> Vec<String> {
+        let lines: Vec<String> = match self {
+            Change::Script { before, after, operations } => {
+                operations.iter().map(|operation| operation.sentence(&before.layout, &after.layout)).collect()
+            }
+            Change::Replaced { after, .. } => vec![shown(&after.layout)],
+            Change::Died(signature) => vec![format!("dies: {signature}")],
+            Change::Left(activity) => vec![format!("leaves the app for {}", short_activity(activity))],
+        };
+        if lines.is_empty() {
+            return vec!["nothing changes".to_owned()];
+        }
+        let more = lines.len().saturating_sub(most);
+        let mut told: Vec<String> = lines.into_iter().take(most).collect();
+        if more > 0 {
+            told.push(format!("and {more} more"));
+        }
+        told
+    }
+}
+
+impl Operation {
+    fn sentence(&self, before: &Layout, after: &Layout) -> String {
+        match (self.from, self.to) {
+            (Some(from), Some(to)) => {
+                let (from, to) = (before.widget(from), after.widget(to));
+                format!("{} becomes {}", widget_name(from), widget_name(to))
+            }
+            (Some(from), None) => format!("{} goes", widget_name(before.widget(from))),
+            (None, Some(to)) => format!("{} comes", widget_name(after.widget(to))),
+            (None, None) => String::new(),
+        }
+    }
+}
+
+/// A whole page in a few words.
+fn shown(layout: &Layout) -> String {
+    const NAMED: usize = 6;
+    let texts = layout.widgets().iter().filter(|widget| !widget.text.is_empty()).take(NAMED);
+    let texts: Vec<String> = texts.map(widget_caption).collect();
+    let page = short_activity(layout.activity());
+    if texts.is_empty() { format!("{page} opens") } else { format!("{page} opens: {}", texts.join(", ")) }
+}
+
+fn short_activity(activity: &str) -> String {
+    one_line(activity.rsplit(['/', '.']).next().unwrap_or(activity))
+}
+
+/// The edits, sorted; `None` if the page is another one: the script would be large and its ties many.
+fn operations(old: &AbstractTree, new: &AbstractTree, editor: &mut TreeEditor) -> Option<Vec<Operation>> {
+    let same = |(one, other): (&super::abstraction::AbstractNode, &super::abstraction::AbstractNode)| {
+        one.label == other.label && one.parent == other.parent
+    };
+    if old.nodes.len() == new.nodes.len() && old.nodes.iter().zip(&new.nodes).all(same) {
+        return Some(Vec::new());
+    }
+    let (before, after) = (edit_tree(old), edit_tree(new));
+    let mut edit = editor.compare(&before, &after);
+    if 2 * edit.distance() as usize > old.nodes.len() + new.nodes.len() {
+        return None;
+    }
+    let script = edit.script(TieOrder::CANONICAL);
+    let mut operations: Vec<Operation> =
+        script.into_iter().filter_map(|op| operation(op, old, new)).collect();
+    operations.sort_by_key(|operation| operation.hash);
+    Some(operations)
+}
+
+fn edit_tree(tree: &AbstractTree) -> EditTree {
+    EditTree::from_nodes(tree.nodes.iter().map(|node| (node.widget, node.end, node.label)))
+}
+
+fn operation(op: EditOp, old: &AbstractTree, new: &AbstractTree) -> Option<Operation> {
+    let (from, to) = match op {
+        EditOp::Match(..) => return None,
+        EditOp::Change(from, to) => (Some(from), Some(to)),
+        EditOp::Delete(from) => (Some(from), None),
+        EditOp::Insert(to) => (None, Some(to)),
+    };
+    let label = |tree: &AbstractTree, widget: Option<WidgetIdx>| {
+        widget.and_then(|widget| tree.place_of(widget)).map_or(0, |place| tree.label_in_context(place))
+    };
+    let path = match from {
+        Some(from) => old.path(old.place_of(from)?),
+        None => new.path(new.place_of(to?)?),
+    };
+    let mut hasher = HashBuffer::default();
+    hasher.u64(u64::from(from.is_some()) << 1 | u64::from(to.is_some()));
+    hasher.u64(label(old, from));
+    hasher.u64(label(new, to));
+    hasher.u64(path);
+    Some(Operation { from, to, hash: hasher.finish() })
+}
+
+/// The texts that an event brings along: what it types, and what its receiver shows or, where that shows nothing,
+/// what stands beside it. Behaviours of one event on different rows are then the same behaviour.
+pub(super) fn brought_texts(behaviour: &Behaviour) -> Vec<Text> {
+    let mut brought: Vec<Text> = behaviour.typed.iter().cloned().collect();
+    let layout = &behaviour.before.layout;
+    let Some(receiver) = behaviour.receiver.filter(|idx| layout.get(*idx).is_some()) else { return brought };
+    let mut shown = texts_in(layout, receiver);
+    if shown.is_empty() {
+        let several = |idx: &WidgetIdx| layout.children(*idx).take(2).count() > 1;
+        let around = layout.ancestors(receiver).find(several);
+        shown = around.map_or_else(Vec::new, |around| texts_in(layout, around));
+        // More is not a row but a part of the page, and says nothing of the receiver.
+        if shown.len() > MOST_TEXTS_OF_A_ROW {
+            shown.clear();
+        }
+    }
+    brought.extend(shown);
+    brought
+}
+
+fn texts_in(layout: &Layout, inside: WidgetIdx) -> Vec<Text> {
+    let mut texts: Vec<Text> = Vec::new();
+    for idx in layout.subtree(inside) {
+        let widget = layout.widget(idx);
+        for text in [&widget.text, &widget.content_desc] {
+            if !text.is_empty() && !texts.contains(text) {
+                texts.push(Text::clone(text));
+            }
+        }
+    }
+    texts
+}

@@ -1,0 +1,266 @@
+//! One event on the layouts of one state: its behaviours clustered, its anomalies with what is believed instead.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+
+use super::abstraction::AbstractTree;
+use super::clustering::{Behaviours, Cluster, Clustering, cluster};
+use super::fingerprint::{Change, brought_texts};
+use super::{
+    Anomalies, AnomalyConfig, Behaviour, Fingerprint, KnownLayout, Lens, Outcome, Rules, VolatileViews,
+};
+use crate::determinism::HashBuffer;
+use crate::model::{EditTree, Text, TreeEditor, edit_distance};
+
+/// Lines that tell a change before the rest is only counted.
+const MOST_LINES: usize = 8;
+/// Belief behaviours that are looked at for the closest one.
+const MOST_COMPARED: usize = 200;
+
+/// How behaviours are judged.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct MayBeliefConfig {
+    /// The anomaly test.
+    pub anomaly: AnomalyConfig,
+    /// Whether R1 leaves resource ids.
+    pub r1_keeps_ids: bool,
+    /// Whether texts that the event brings along (typed, or shown by its receiver) stand for themselves, so that
+    /// one event on different rows is one behaviour (ours).
+    pub brought_texts: bool,
+    /// Whether clusters that something visible tells from every belief are left alone (ours): an outcome that a
+    /// text on the page or the way to it explains is no sign of a wrong hidden state.
+    pub drop_explained: bool,
+}
+
+impl Default for MayBeliefConfig {
+    fn default() -> Self {
+        MayBeliefConfig {
+            anomaly: AnomalyConfig::default(),
+            r1_keeps_ids: true,
+            brought_texts: true,
+            drop_explained: true,
+        }
+    }
+}
+
+/// The behaviours of one event in one state, judged.
+#[derive(Clone, Debug)]
+pub struct Judgement {
+    /// The clusters and the rules under which they were last looked at.
+    pub clustering: Clustering,
+    /// For each cluster what it does, in a few lines.
+    pub sentences: Vec<Vec<String>>,
+    /// What stands out.
+    pub anomalies: Vec<Anomaly>,
+}
+
+/// A minority outcome.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Anomaly {
+    /// Its place among the clusters.
+    pub cluster: usize,
+    /// The rules that show it.
+    pub rules: Rules,
+    /// What it does.
+    pub fingerprint: Fingerprint,
+    /// What is believed.
+    pub beliefs: Vec<Fingerprint>,
+    /// The behaviour that shows it.
+    pub witness: usize,
+    /// The belief behaviour whose layout before is closest to the witness's.
+    pub reference: usize,
+}
+
+/// Judges the behaviours of one event in one state.
+pub fn judge_behaviours(
+    behaviours: &[Behaviour],
+    volatile: &VolatileViews,
+    config: &MayBeliefConfig,
+) -> Judgement {
+    let mut subject = Subject::new(behaviours, volatile, config);
+    let clustering = cluster(&mut subject, &config.anomaly);
+    let rules = clustering.rules();
+    let sentences = clustering.clusters.iter().map(|cluster| subject.sentences(cluster, rules)).collect();
+    let anomalies = clustering.flagged.iter().filter_map(|place| subject.anomaly(*place, &clustering));
+    let anomalies = anomalies.collect();
+    Judgement { anomalies, sentences, clustering }
+}
+
+/// The fingerprint of one behaviour under rules that were settled before: how a pair is judged again.
+pub fn fingerprint_of(
+    behaviour: &Behaviour,
+    rules: Rules,
+    volatile: &VolatileViews,
+    config: &MayBeliefConfig,
+) -> Fingerprint {
+    let one = std::slice::from_ref(behaviour);
+    Subject::new(one, volatile, config).fingerprint(0, rules)
+}
+
+struct Subject<'a> {
+    behaviours: &'a [Behaviour],
+    volatile: &'a VolatileViews,
+    config: &'a MayBeliefConfig,
+    brought: Vec<Vec<Text>>,
+    /// For each behaviour the first one with equal layouts: each pair of layouts is compared once.
+    first_like: Vec<usize>,
+    known: BTreeMap<(usize, Rules), Fingerprint>,
+    editor: TreeEditor,
+}
+
+impl<'a> Subject<'a> {
+    fn new(behaviours: &'a [Behaviour], volatile: &'a VolatileViews, config: &'a MayBeliefConfig) -> Self {
+        let brought: Vec<Vec<Text>> = behaviours
+            .iter()
+            .map(|behaviour| if config.brought_texts { brought_texts(behaviour) } else { Vec::new() })
+            .collect();
+        let mut subject = Subject {
+            behaviours,
+            volatile,
+            config,
+            brought,
+            first_like: Vec::new(),
+            known: BTreeMap::new(),
+            editor: TreeEditor::default(),
+        };
+        let mut firsts = BTreeMap::new();
+        let likes = (0..behaviours.len()).map(|place| *firsts.entry(subject.content(place)).or_insert(place));
+        subject.first_like = likes.collect();
+        subject
+    }
+
+    fn lens(&self, rules: Rules, brought: &'a [Text]) -> Lens<'a> {
+        Lens { rules, r1_keeps_ids: self.config.r1_keeps_ids, volatile: self.volatile, brought }
+    }
+
+    /// A hash of all that a fingerprint can depend on.
+    fn content(&self, place: usize) -> u64 {
+        let behaviour = &self.behaviours[place];
+        let mut hasher = HashBuffer::default();
+        self.brought[place].iter().for_each(|text| hasher.text(text));
+        self.add_layout(&behaviour.before, &mut hasher);
+        match &behaviour.after {
+            Outcome::Shows(after) => self.add_layout(after, &mut hasher),
+            Outcome::Died(words) | Outcome::Left(words) => hasher.text(words),
+        }
+        hasher.finish()
+    }
+
+    fn add_layout(&self, known: &KnownLayout, hasher: &mut HashBuffer) {
+        hasher.text(known.layout.activity());
+        for node in AbstractTree::of(known, &self.lens(Rules::NONE, &[])).nodes {
+            hasher.u64(node.label);
+            hasher.u64(node.parent.map_or(u64::MAX, u64::from));
+        }
+        known.receivers.iter().for_each(|receiver| hasher.u64(u64::from(receiver.0)));
+    }
+
+    fn change(&mut self, place: usize, rules: Rules) -> Change {
+        let brought = self.brought[place].clone();
+        let config = self.config;
+        let lens =
+            Lens { rules, r1_keeps_ids: config.r1_keeps_ids, volatile: self.volatile, brought: &brought };
+        Change::of(&self.behaviours[place], &lens, &mut self.editor)
+    }
+
+    fn sentences(&mut self, cluster: &Cluster, rules: Rules) -> Vec<String> {
+        cluster
+            .members
+            .first()
+            .map_or_else(Vec::new, |first| self.change(*first, rules).sentences(MOST_LINES))
+    }
+
+    fn anomaly(&self, place: usize, clustering: &Clustering) -> Option<Anomaly> {
+        let cluster = clustering.clusters.get(place)?;
+        let believed = self.members(&clustering.clusters, &clustering.beliefs);
+        let witness = match self.unexplained_members(cluster, &believed).first() {
+            Some(witness) => *witness,
+            None => *cluster.members.first()?,
+        };
+        let tree = |place: usize| {
+            let tree = AbstractTree::of(&self.behaviours[place].before, &self.lens(Rules::NONE, &[]));
+            EditTree::from_nodes(tree.nodes.iter().map(|node| (node.widget, node.end, node.label)))
+        };
+        let start = tree(witness);
+        let compared = believed.iter().take(MOST_COMPARED);
+        let reference = *compared.min_by_key(|place| (edit_distance(&start, &tree(**place)), **place))?;
+        let beliefs = clustering.beliefs.iter().map(|place| clustering.clusters[*place].fingerprint);
+        let (rules, fingerprint) = (clustering.rules(), cluster.fingerprint);
+        Some(Anomaly { cluster: place, rules, fingerprint, beliefs: beliefs.collect(), witness, reference })
+    }
+
+    fn members(&self, clusters: &[Cluster], places: &[usize]) -> Vec<usize> {
+        places.iter().flat_map(|place| clusters[*place].members.iter().copied()).collect()
+    }
+
+    /// The members of a cluster whose layout before, receiver and way differ from the beliefs' in nothing that
+    /// could explain the outcome.
+    fn unexplained_members(&self, cluster: &Cluster, believed: &[usize]) -> Vec<usize> {
+        if !self.config.drop_explained {
+            return cluster.members.clone();
+        }
+        let (mut in_any, mut in_all): (BTreeSet<u64>, Option<BTreeSet<u64>>) = (BTreeSet::new(), None);
+        for place in believed {
+            let features = self.features(*place);
+            in_all = Some(match in_all {
+                None => features.clone(),
+                Some(common) => common.intersection(&features).copied().collect(),
+            });
+            in_any.extend(features);
+        }
+        let in_all = in_all.unwrap_or_default();
+        let explained = |place: &usize| {
+            let features = self.features(*place);
+            !features.is_subset(&in_any) || !in_all.is_subset(&features)
+        };
+        cluster.members.iter().copied().filter(|place| !explained(place)).collect()
+    }
+
+    /// Everything visible before the event that may decide what comes of it: each widget, what the event brings,
+    /// the states that the input came through.
+    fn features(&self, place: usize) -> BTreeSet<u64> {
+        let behaviour = &self.behaviours[place];
+        let tree = AbstractTree::of(&behaviour.before, &self.lens(Rules::NONE, &[]));
+        let mut hasher = HashBuffer::default();
+        let mut feature = |kind: u64, parts: &mut dyn Iterator<Item = u64>| {
+            hasher.clear();
+            hasher.u64(kind);
+            parts.for_each(|part| hasher.u64(part));
+            hasher.finish()
+        };
+        let mut features = BTreeSet::new();
+        for (place, node) in tree.nodes.iter().enumerate() {
+            features.insert(feature(1, &mut [tree.path(place), node.label].into_iter()));
+        }
+        let words = brought_texts(behaviour);
+        features.insert(feature(2, &mut words.iter().map(|text| crate::determinism::hash_text(text))));
+        for depth in 1..=behaviour.came_through.len() {
+            features.insert(feature(3, &mut behaviour.came_through[..depth].iter().map(|state| state.0)));
+        }
+        features
+    }
+}
+
+impl Behaviours for Subject<'_> {
+    fn count(&self) -> usize {
+        self.behaviours.len()
+    }
+
+    fn fingerprint(&mut self, behaviour: usize, rules: Rules) -> Fingerprint {
+        let place = self.first_like[behaviour];
+        if let Some(known) = self.known.get(&(place, rules)) {
+            return *known;
+        }
+        let fingerprint = self.change(place, rules).fingerprint(&self.behaviours[place]);
+        self.known.insert((place, rules), fingerprint);
+        fingerprint
+    }
+
+    fn unexplained(&mut self, clusters: &[Cluster], found: &Anomalies) -> Vec<usize> {
+        let believed = self.members(clusters, &found.beliefs);
+        let open = |place: &usize| !self.unexplained_members(&clusters[*place], &believed).is_empty();
+        found.flagged.iter().copied().filter(open).collect()
+    }
+}

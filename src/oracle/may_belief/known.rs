@@ -1,0 +1,78 @@
+//! A layout with the events that it handles, and so the state that it belongs to (odin.md 1 and 2).
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::determinism::HashBuffer;
+use crate::model::{CandidateAction, EventKey, Layout, WidgetIdx, candidates, event_key};
+
+/// A layout with the events that it handles.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct KnownLayout {
+    /// The layout.
+    pub layout: Arc<Layout>,
+    /// The events that it handles, ordered by key and receiver.
+    pub handled: Vec<Handled>,
+    /// The widgets that receive an event, in document order.
+    pub receivers: Vec<WidgetIdx>,
+    /// The state that it belongs to.
+    pub state: StateKey,
+}
+
+/// A state of the model: the activity, and the set of events that its layouts handle.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct StateKey(pub u64);
+
+/// An event that a layout handles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Handled {
+    /// What makes it the same event on other layouts.
+    pub key: EventKey,
+    /// The widget that receives it.
+    pub receiver: WidgetIdx,
+    /// What is done.
+    pub action: CandidateAction,
+}
+
+impl KnownLayout {
+    /// A layout of an app with the events that it handles.
+    pub fn of(layout: Arc<Layout>, app: &str) -> Self {
+        Self::with_events(layout, app, |_| true)
+    }
+
+    /// The same without events that must not be sent.
+    pub fn with_events(layout: Arc<Layout>, app: &str, allowed: impl Fn(&Handled) -> bool) -> Self {
+        let events = candidates(&layout, app).into_iter();
+        let mut handled: Vec<Handled> = events
+            .map(|event| Handled {
+                key: event_key(&layout, event),
+                receiver: event.widget,
+                action: event.action,
+            })
+            .filter(allowed)
+            .collect();
+        handled.sort_unstable();
+        let mut receivers: Vec<WidgetIdx> = handled.iter().map(|event| event.receiver).collect();
+        receivers.sort_unstable();
+        receivers.dedup();
+        let mut known = KnownLayout { layout, handled, receivers, state: StateKey(0) };
+        let mut hasher = HashBuffer::default();
+        hasher.text(known.layout.activity());
+        known.keys().for_each(|key| hasher.u64(key.0));
+        known.state = StateKey(hasher.finish());
+        known
+    }
+
+    /// The distinct keys of its events, in order.
+    pub fn keys(&self) -> impl Iterator<Item = EventKey> + '_ {
+        self.handled.chunk_by(|one, other| one.key == other.key).filter_map(|same| same.first()).map(|one| one.key)
+    }
+
+    /// The events of a key: one for each receiver.
+    pub fn events(&self, key: EventKey) -> &[Handled] {
+        let begin = self.handled.partition_point(|event| event.key < key);
+        let end = self.handled.partition_point(|event| event.key <= key);
+        &self.handled[begin..end]
+    }
+}

@@ -1,0 +1,25 @@
+//! ODIN's oracle: few automatically made inputs end in a wrong state of the app, and one event on similar
+//! layouts has few different outcomes. So the outcome that most behaviours share is believed, and one
+//! that a tiny minority shows is an anomaly (Wang et al., ESEC/FSE 2022; odin.md).
+//!
+//! Pure functions over behaviours and traces: no engine, no device.
+
+mod abstraction;
+mod anomaly;
+mod clustering;
+mod fingerprint;
+mod judge;
+mod known;
+mod states;
+mod volatile;
+#[cfg(test)]
+mod worked_examples;
+
+pub use abstraction::{Rule, Rules};
+pub use anomaly::{Anomalies, AnomalyConfig, AnomalyVerdict};
+pub use clustering::{Behaviours, Cluster, Clustering, cluster};
+pub use fingerprint::{Behaviour, Fingerprint, Lens, Outcome};
+pub use judge::{Anomaly, Judgement, MayBeliefConfig, fingerprint_of, judge_behaviours};
+pub use known::{Handled, KnownLayout, StateKey};
+pub use states::{Merging, Move, merge_layouts};
+pub use volatile::VolatileViews;

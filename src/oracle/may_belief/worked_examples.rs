@@ -1,0 +1,202 @@
+//! The worked examples of odin.md 5 and 6.
+
+use std::sync::Arc;
+
+use super::*;
+use crate::model::{Layout, WidgetIdx, layout_from};
+
+fn known(notation: &str) -> Arc<KnownLayout> {
+    Arc::new(KnownLayout::of(Arc::new(layout_from(notation)), "org.ex"))
+}
+
+fn behaviour(before: &str, after: &str) -> Behaviour {
+    Behaviour {
+        before: known(before),
+        receiver: None,
+        typed: None,
+        after: Outcome::Shows(known(after)),
+        came_through: Vec::new(),
+    }
+}
+
+fn fingerprint(behaviour: &Behaviour, rules: Rules) -> Fingerprint {
+    fingerprint_of(behaviour, rules, &VolatileViews::default(), &MayBeliefConfig::default())
+}
+
+fn same(one: &Behaviour, other: &Behaviour, rules: Rules) -> bool {
+    fingerprint(one, rules) == fingerprint(other, rules)
+}
+
+const R1: Rules = Rules { attributes: true, event_free: false, duplicates: false };
+const R2: Rules = Rules { attributes: false, event_free: true, duplicates: false };
+const R3: Rules = Rules { attributes: false, event_free: false, duplicates: true };
+
+fn rows(rows: &[(&str, bool)]) -> String {
+    let mut notation = String::from("ListView#list\n");
+    for (title, photo) in rows {
+        notation += &format!("  LinearLayout#row\n    TextView#title \"{title}\"\n");
+        if *photo {
+            notation += "    ImageView#photo\n";
+        }
+    }
+    notation
+}
+
+#[test]
+fn the_wrong_photo_differs_before_r1_and_not_after() {
+    let before = rows(&[("a", true), ("b", true)]);
+    let right = behaviour(&before, &rows(&[("a", true), ("b", false)]));
+    let wrong = behaviour(&before, &rows(&[("a", false), ("b", true)]));
+    assert!(!same(&right, &wrong, Rules::NONE));
+    assert!(same(&right, &wrong, R1));
+}
+
+#[test]
+fn a_row_added_is_not_a_row_removed() {
+    let (one, two) = (rows(&[("a", true)]), rows(&[("a", true), ("a", true)]));
+    let (added, removed) = (behaviour(&one, &two), behaviour(&two, &one));
+    for rules in [Rules::NONE, R1] {
+        assert!(!same(&added, &removed, rules), "{rules:?}");
+    }
+    let three = rows(&[("a", true), ("a", true), ("a", true)]);
+    assert!(!same(&behaviour(&one, &three), &added, R1), "two rows added are not one row added");
+    assert!(same(&behaviour(&one, &three), &added, R1.with(Rule::Duplicates)), "R3 folds them");
+}
+
+#[test]
+fn the_same_change_in_a_longer_list_is_the_same_change() {
+    let short = behaviour(&rows(&[("a", true), ("b", true)]), &rows(&[("a", true)]));
+    let long = rows(&[("x", true), ("y", true), ("a", true), ("b", true)]);
+    let long = behaviour(&long, &rows(&[("x", true), ("y", true), ("a", true)]));
+    assert!(same(&short, &long, Rules::NONE));
+}
+
+#[test]
+fn an_event_on_one_row_is_the_same_on_another() {
+    let before = rows(&[("a", true), ("b", true)]);
+    let on = |row: u32, after: &[(&str, bool)]| Behaviour {
+        receiver: Some(WidgetIdx(row)),
+        ..behaviour(&before, &rows(after))
+    };
+    let (first, second) = (on(3, &[("a", false), ("b", true)]), on(6, &[("a", true), ("b", false)]));
+    assert!(same(&first, &second, Rules::NONE), "each loses the photo of its own row");
+    let wrong = on(6, &[("a", false), ("b", true)]);
+    assert!(!same(&wrong, &second, Rules::NONE), "the photo of another row is gone");
+}
+
+#[test]
+fn another_activity_is_another_page() {
+    let opens = |page: &str, name: &str| {
+        let layout =
+            layout_from(&format!("FrameLayout\n  TextView#title \"{page}\"\n  EditText#name \"{name}\"\n"));
+        let after =
+            Arc::new(KnownLayout::of(Arc::new(layout.with_activity("org.ex/.Edit".into())), "org.ex"));
+        Behaviour { after: Outcome::Shows(after), ..behaviour(&rows(&[("a", false)]), "FrameLayout\n") }
+    };
+    assert!(same(&opens("Edit", "a"), &opens("Edit", "a"), Rules::NONE));
+    assert!(!same(&opens("Edit", "a"), &opens("Edit", "b"), Rules::NONE));
+    assert!(same(&opens("Edit", "a"), &opens("Edit", "b"), R1));
+}
+
+#[test]
+fn most_of_a_page_changed_is_another_page() {
+    let before = "FrameLayout\n  TextView \"a\"\n";
+    let (one, other) =
+        ("ListView\n  Button \"x\"\n  Button \"y\"\n", "ListView\n  Button \"y\"\n  Button \"x\"\n");
+    assert!(
+        same(&behaviour(before, one), &behaviour(before, other), Rules::NONE),
+        "a sorted multiset of labels"
+    );
+}
+
+#[test]
+fn a_crash_is_an_outcome_of_its_own() {
+    let page = rows(&[("a", true)]);
+    let died =
+        |signature: &str| Behaviour { after: Outcome::Died(signature.into()), ..behaviour(&page, &page) };
+    assert!(same(&died("X at a.b"), &died("X at a.b"), Rules::NONE));
+    assert!(!same(&died("X at a.b"), &died("Y at a.b"), R1));
+    assert!(!same(&died("X at a.b"), &behaviour(&page, &page), R1));
+}
+
+/// What is left of a layout, in the notation of tests without texts.
+fn left(notation: &str, rules: Rules) -> String {
+    let (known, volatile) = (known(notation), VolatileViews::default());
+    let lens = Lens { rules, r1_keeps_ids: true, volatile: &volatile, brought: &[] };
+    let tree = abstraction::AbstractTree::of(&known, &lens);
+    let mut depths: Vec<usize> = Vec::new();
+    let mut told = String::new();
+    for node in &tree.nodes {
+        let depth = node.parent.map_or(0, |parent| depths[parent as usize] + 1);
+        depths.push(depth);
+        told += &format!("{}{}", " ".repeat(depth), known.layout.widget(node.widget).short_class());
+        told += "\n";
+    }
+    told
+}
+
+#[test]
+fn r2_hands_children_to_the_parent_and_keeps_the_root() {
+    let page = "FrameLayout\n  LinearLayout\n    Button \"a\"\n    TextView \"b\"\n  Button \"c\"\n";
+    assert_eq!(left(page, R2), "FrameLayout\n Button\n Button\n");
+}
+
+#[test]
+fn r3_keeps_the_first_of_equal_sub_trees_under_the_other_rules() {
+    let page = "ListView\n  LinearLayout\n    TextView \"a\"\n    TextView \"a\"\n  LinearLayout\n    TextView \"b\"\n";
+    assert_eq!(left(page, R3), "ListView\n LinearLayout\n  TextView\n LinearLayout\n  TextView\n");
+    assert_eq!(left(page, R1.with(Rule::Duplicates)), "ListView\n LinearLayout\n  TextView\n");
+}
+
+#[test]
+fn what_shows_words_that_change_by_themselves_does_not_count() {
+    let page = |clock: &str| format!("FrameLayout\n  TextView#clock \"{clock}\"\n  TextView \"a\"\n");
+    let layout = |clock: &str| -> Layout { layout_from(&page(clock)) };
+    let mut volatile = VolatileViews::default();
+    volatile.learn(&layout("1"), &layout("2"));
+    let config = MayBeliefConfig::default();
+    let of = |before: &str, after: &str| {
+        fingerprint_of(&behaviour(&page(before), &page(after)), Rules::NONE, &volatile, &config)
+    };
+    assert_eq!(of("1", "2"), of("3", "3"));
+}
+
+/// Twenty-nine tiles open their own page; one opens its neighbour's after something that is not visible any more.
+fn tiles(wrong_after: &str) -> Vec<Behaviour> {
+    let names = ["a", "b", "c", "d", "e"];
+    let page = |head: &str| {
+        let mut notation = format!("FrameLayout\n  TextView#head \"{head}\"\n  GridLayout\n");
+        names.iter().for_each(|name| notation += &format!("    Button#tile \"{name}\"\n"));
+        notation
+    };
+    let opens = |head: &str, tile: usize, opened: usize| {
+        let layout = layout_from(&format!("FrameLayout\n  EditText#name \"{}\"\n", names[opened]));
+        let after =
+            Arc::new(KnownLayout::of(Arc::new(layout.with_activity("org.ex/.Edit".into())), "org.ex"));
+        Behaviour {
+            receiver: Some(WidgetIdx(tile as u32 + 3)),
+            after: Outcome::Shows(after),
+            ..behaviour(&page(head), "FrameLayout\n")
+        }
+    };
+    let mut all: Vec<Behaviour> = (0..29).map(|place| opens("nothing", place % 5, place % 5)).collect();
+    all.push(opens(wrong_after, 2, 3));
+    all
+}
+
+#[test]
+fn the_page_of_another_tile_is_a_minority_outcome() {
+    let judged = judge_behaviours(&tiles("nothing"), &VolatileViews::default(), &MayBeliefConfig::default());
+    assert_eq!(judged.anomalies.len(), 1);
+    assert_eq!(judged.anomalies[0].witness, 29);
+    assert_eq!(judged.anomalies[0].rules, Rules::NONE);
+}
+
+#[test]
+fn what_something_visible_explains_is_left_alone() {
+    let config = MayBeliefConfig::default();
+    let behaviours = tiles("only here");
+    assert!(judge_behaviours(&behaviours, &VolatileViews::default(), &config).anomalies.is_empty());
+    let plain = MayBeliefConfig { drop_explained: false, ..config };
+    assert_eq!(judge_behaviours(&behaviours, &VolatileViews::default(), &plain).anomalies.len(), 1);
+}
