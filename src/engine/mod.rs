@@ -7,6 +7,7 @@
 mod dmf_run;
 mod dmf_step;
 mod explore;
+pub mod genie;
 mod ledger;
 pub mod pbfdroid;
 mod round;

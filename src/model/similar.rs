@@ -152,10 +152,14 @@ fn add_subtree_text(layout: &Layout, idx: WidgetIdx, basis: LabelBasis, text: &m
     let id = widget.resource_id.as_deref().unwrap_or("");
     let description = if basis.descriptions { &*widget.content_desc } else { "" };
     text.push('{');
-    for (part, end) in [(&*widget.class, 'C'), (id, 'R'), (description, 'D'), (shown, 'T')] {
-        text.push('[');
+    for (name, part) in [
+        ("[class]", &*widget.class),
+        ("[resource_id]", id),
+        ("[content_desc]", description),
+        ("[text]", shown),
+    ] {
+        text.push_str(name);
         text.push_str(if part.is_empty() { "None" } else { part });
-        text.extend([']', end]);
     }
     for child in layout.children(idx) {
         add_subtree_text(layout, child, basis, text);

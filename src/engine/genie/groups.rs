@@ -98,9 +98,8 @@ pub fn group_of(layout: &Layout, groups: &Groups, idx: WidgetIdx) -> Option<Widg
 /// Whether using one widget leaves the other alone: they are in different groups or none, or of one type in one
 /// group.
 pub fn independent(layout: &Layout, groups: &Groups, one: WidgetIdx, other: WidgetIdx) -> bool {
-    let same_type = |one: &Widget, other: &Widget| {
-        (&one.class, &one.resource_id) == (&other.class, &other.resource_id)
-    };
+    let same_type =
+        |one: &Widget, other: &Widget| (&one.class, &one.resource_id) == (&other.class, &other.resource_id);
     match (group_of(layout, groups, one), group_of(layout, groups, other)) {
         (Some(group), Some(same)) if group == same => same_type(layout.widget(one), layout.widget(other)),
         _ => true,

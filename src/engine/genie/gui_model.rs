@@ -6,9 +6,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::model::{
-    Abstraction, CandidateAction, LabelBasis, Layout, LayoutKey, WidgetIdx, property_key,
-};
+use crate::model::{Abstraction, CandidateAction, LabelBasis, Layout, LayoutKey, WidgetIdx, property_key};
 
 /// A layout that the model remembers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
