@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use super::{RoundCtx, Stop};
 use crate::determinism::Rng;
 use crate::model::{
-    Direction, Event, Gesture, Key, Layout, LayoutKey, PxPoint, SYSTEM_PACKAGES, Selector, StepRole,
-    SystemEvent, Target, Widget, WidgetFlags, WidgetIdx, may_be_touched,
+    Direction, Event, Gesture, Key, Layout, LayoutKey, PxPoint, Selector, StepRole, SystemEvent, Target, Widget,
+    WidgetFlags, WidgetIdx, is_of_app, may_be_touched,
 };
 use crate::spec::{Block, exploration_text};
 
@@ -144,7 +144,7 @@ impl RandomChoice {
     /// The next random event.
     pub fn choose(&mut self, around: Surroundings<'_>, rng: &mut Rng) -> Event {
         let front = around.layout.package();
-        if front != around.app && !SYSTEM_PACKAGES.contains(&front) {
+        if !is_of_app(front, around.app) {
             return if rng.chance(1, 6) { Event::Key(Key::Back) } else { Event::Relaunch };
         }
         if self.events.system_every > 0 && rng.chance(1, self.events.system_every) {

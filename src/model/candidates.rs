@@ -157,7 +157,12 @@ fn is_picker(widget: &Widget) -> bool {
 /// Whether a widget is the app's or a dialog of the system that speaks of it, and can be hit at all.
 pub fn may_be_touched(widget: &Widget, app: &str) -> bool {
     let package = &*widget.package;
-    !widget.bounds.is_empty() && (package == app || package.is_empty() || SYSTEM_PACKAGES.contains(&package))
+    !widget.bounds.is_empty() && (package.is_empty() || is_of_app(package, app))
+}
+
+/// Whether what this package shows is the app's, or a dialog of the system that speaks of it.
+pub fn is_of_app(package: &str, app: &str) -> bool {
+    package == app || SYSTEM_PACKAGES.contains(&package)
 }
 
 /// The key of a candidate (odin.md 1): action and direction, class, id and description of its widget. A widget

@@ -11,6 +11,7 @@ mod geometry;
 mod layout;
 mod layout_diff;
 mod query;
+mod reuse_model;
 mod rows;
 mod screen_print;
 mod selector;
@@ -26,7 +27,8 @@ mod xpath;
 pub use crate::determinism::{DeviceDuration, DeviceInstant};
 pub use abstraction::{Abstraction, LayoutKey};
 pub use candidates::{
-    Candidate, CandidateAction, EventKey, SYSTEM_PACKAGES, candidates, drawer_open, event_key, may_be_touched,
+    Candidate, CandidateAction, EventKey, SYSTEM_PACKAGES, candidates, drawer_open, event_key, is_of_app,
+    may_be_touched,
 };
 pub use code_point::CodePoint;
 pub use event::{Direction, Event, Gesture, Key, SystemEvent, Target};
@@ -36,6 +38,7 @@ pub(crate) use layout::tests::layout_from;
 pub use layout::{Layout, LayoutBuilder, Window};
 pub use layout_diff::{LayoutDiff, WidgetChange, diff_layouts};
 pub use query::{Query, QueryError};
+pub use reuse_model::{ActionKind, EventKeys, HyperEvent, KEY_SCHEME, OtherApp, ReuseModel};
 pub use screen_print::{Likeness, ScreenPrint};
 pub use selector::{Resolved, Selector};
 pub use similar::{
