@@ -122,6 +122,20 @@ impl Layout {
         self
     }
 
+    /// The same layout with other attributes on these widgets. The tree stays as it is.
+    #[must_use]
+    pub fn with_changed(&self, which: &[WidgetIdx], mut change: impl FnMut(&mut Widget)) -> Self {
+        let mut layout = self.clone();
+        for idx in which {
+            if let Some(widget) = layout.widgets.get_mut(idx.index()) {
+                let parent = widget.parent;
+                change(widget);
+                widget.parent = parent;
+            }
+        }
+        layout
+    }
+
     /// The screen in pixels, as rotated.
     pub fn screen(&self) -> PxSize {
         self.screen

@@ -31,6 +31,7 @@ mod recorder_request;
 mod recorder_selector;
 mod sentence;
 mod text;
+mod user_rules;
 
 pub use bindings::Bindings;
 pub use block::derived_blocks;
@@ -58,3 +59,6 @@ pub use recorder_selector::{
 };
 pub use sentence::{condition_key, condition_sentence};
 pub use text::{DEFAULT_CLASSES, exploration_text, generate};
+pub use user_rules::{
+    Area, BlockRule, Blocked, PruneRule, ScriptAction, SequenceRule, UserRules, is_activity,
+};

@@ -1,0 +1,286 @@
+//! What a tester tells exploration to do and to leave alone, as Fastbot's rule files say it
+//! (fastbot2.md section 7): which activities, which widgets, which attributes, which events first, which texts.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+
+use crate::model::{ActionKind, Layout, PxPoint, PxRect, Text, WidgetFlags, WidgetIdx, XPath};
+
+/// A tester's rules for exploration.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct UserRules {
+    /// If there are any, no other activity is entered but these and the one that the app starts with.
+    pub allowed_activities: Vec<String>,
+    /// These activities are not entered.
+    pub refused_activities: Vec<String>,
+    /// Widgets and areas that are not touched.
+    pub blocked: Vec<BlockRule>,
+    /// Attributes that are read as something else.
+    pub pruning: Vec<PruneRule>,
+    /// What is done where it can be, before anything is chosen.
+    pub sequences: Vec<SequenceRule>,
+    /// Texts to type.
+    pub texts: Vec<String>,
+    /// Odd texts to type.
+    pub fuzz_texts: Vec<String>,
+    /// The texts of the app's string resources.
+    pub static_texts: BTreeSet<String>,
+    /// The settings of `max.config`, without `max.`; their values were checked.
+    pub settings: BTreeMap<String, String>,
+}
+
+/// Widgets or an area that are not touched.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BlockRule {
+    /// The full class name of the activity.
+    pub activity: String,
+    /// The widgets; what is in them is not touched either.
+    pub xpath: Option<XPath>,
+    /// The area; with an XPath, only while that names something.
+    pub area: Option<Area>,
+}
+
+/// A part of the screen.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Area {
+    /// Left, top, right, bottom in parts of the window.
+    Fractions([f64; 4]),
+    /// In pixels.
+    Pixels(PxRect),
+}
+
+/// Attributes that are read as something else; those not given stay.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PruneRule {
+    /// The full class name of the activity.
+    pub activity: String,
+    /// The widgets.
+    pub xpath: XPath,
+    /// The id that they get.
+    pub resource_id: Option<String>,
+    /// The description that they get.
+    pub content_desc: Option<String>,
+    /// The text that they get.
+    pub text: Option<String>,
+    /// The class that they get.
+    pub class: Option<String>,
+    /// Whether they react to taps.
+    pub clickable: Option<bool>,
+}
+
+/// Events that are done in a row.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SequenceRule {
+    /// The full class name of the activity on which they are done.
+    pub activity: String,
+    /// How likely it begins where it may, in percent.
+    pub percent: u32,
+    /// How many times it is done in a campaign.
+    pub times: u32,
+    /// What is done.
+    pub actions: Vec<ScriptAction>,
+}
+
+/// One event of a sequence.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum ScriptAction {
+    /// On the first widget that the XPath names.
+    On {
+        /// The widget.
+        xpath: XPath,
+        /// What is done to it.
+        kind: ActionKind,
+        /// What is typed into it, if it is a field.
+        text: Option<String>,
+    },
+    /// The Back key.
+    Back,
+    /// The app is stopped and started again.
+    Restart,
+    /// Its data are cleared, too.
+    CleanRestart,
+}
+
+impl UserRules {
+    /// Whether an activity of the app may be entered; `home` is the one that it starts with.
+    pub fn may_enter(&self, activity: &str, home: &str) -> bool {
+        let listed = || self.allowed_activities.iter().any(|name| is_activity(name, activity));
+        self.refused_by(activity).is_none()
+            && (self.allowed_activities.is_empty() || activity == home || listed())
+    }
+
+    /// Which of the refused activities this is, from 0.
+    pub fn refused_by(&self, activity: &str) -> Option<usize> {
+        self.refused_activities.iter().position(|name| is_activity(name, activity))
+    }
+
+    /// How many rules of each kind there are that count their matches: pruning, blocks, sequences.
+    pub fn counted(&self) -> [(&'static str, usize); 3] {
+        [
+            ("max.tree.pruning", self.pruning.len()),
+            ("max.widget.black", self.blocked.len()),
+            ("max.xpath.actions", self.sequences.len()),
+        ]
+    }
+}
+
+impl PruneRule {
+    /// The widgets that the rule changes on this layout.
+    pub fn matches(&self, layout: &Layout) -> Vec<WidgetIdx> {
+        if is_activity(&self.activity, layout.activity()) { self.xpath.select(layout) } else { Vec::new() }
+    }
+
+    /// The layout with these widgets changed.
+    #[must_use]
+    pub fn apply(&self, layout: &Layout, matches: &[WidgetIdx]) -> Layout {
+        layout.with_changed(matches, |widget| {
+            let text = |changed: &Option<String>| changed.as_deref().map(Text::from);
+            if let Some(id) = text(&self.resource_id) {
+                widget.resource_id = Some(id).filter(|id| !id.is_empty());
+            }
+            for (changed, attribute) in [
+                (&self.content_desc, &mut widget.content_desc),
+                (&self.text, &mut widget.text),
+                (&self.class, &mut widget.class),
+            ] {
+                if let Some(changed) = text(changed) {
+                    *attribute = changed;
+                }
+            }
+            if let Some(clickable) = self.clickable {
+                widget.flags = widget.flags.with(WidgetFlags::CLICKABLE, clickable);
+            }
+        })
+    }
+}
+
+/// What a block rule says of one layout.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Blocked {
+    /// Widgets that are not touched, subtrees included.
+    pub widgets: Vec<WidgetIdx>,
+    /// An area in which nothing is touched.
+    pub area: Option<PxRect>,
+}
+
+impl BlockRule {
+    /// What must not be touched on this layout; `None` where the rule says nothing of it. `window` is what
+    /// fractions are parts of.
+    pub fn blocked(&self, layout: &Layout, window: PxRect) -> Option<Blocked> {
+        if !is_activity(&self.activity, layout.activity()) {
+            return None;
+        }
+        let named = self.xpath.as_ref().map(|xpath| xpath.select(layout));
+        if named.as_ref().is_some_and(Vec::is_empty) {
+            return None;
+        }
+        match self.area {
+            None => {
+                let named = named.unwrap_or_default();
+                let widgets = named.into_iter().flat_map(|idx| layout.subtree(idx)).collect();
+                Some(Blocked { widgets, area: None })
+            }
+            Some(area) => {
+                let area = area.pixels(window);
+                let inside = |center: PxPoint| area.contains(center);
+                let widgets = layout.iter().filter(|(_, widget)| inside(widget.bounds.center()));
+                Some(Blocked { widgets: widgets.map(|(idx, _)| idx).collect(), area: Some(area) })
+            }
+        }
+    }
+}
+
+impl Area {
+    /// In pixels, if fractions are parts of this window.
+    pub fn pixels(self, window: PxRect) -> PxRect {
+        match self {
+            Area::Pixels(area) => area,
+            Area::Fractions([left, top, right, bottom]) => {
+                let across = |part: f64| window.left + (f64::from(window.width()) * part) as i32;
+                let down = |part: f64| window.top + (f64::from(window.height()) * part) as i32;
+                PxRect::new(across(left), down(top), across(right), down(bottom))
+            }
+        }
+    }
+}
+
+/// Whether a rule's activity is the one of a layout: `package/.Class` is `package.Class` written shorter.
+pub fn is_activity(rule: &str, activity: &str) -> bool {
+    let Some((package, class)) = activity.split_once('/') else { return rule == activity };
+    rule == activity
+        || rule == class
+        || (class.starts_with('.') && rule.strip_prefix(package).is_some_and(|rest| rest == class))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::layout_from;
+
+    fn screen(notation: &str) -> Layout {
+        layout_from(notation).with_activity(Text::from("org.ex/.Main"))
+    }
+
+    #[test]
+    fn activities_compare_by_their_full_class_name() {
+        assert!(is_activity("org.ex.Main", "org.ex/.Main"));
+        assert!(is_activity("org.ex.Main", "org.ex/org.ex.Main"));
+        assert!(!is_activity("org.ex.Mai", "org.ex/.Main"));
+        assert!(!is_activity("Main", "org.ex/.Main"));
+        let rules = UserRules { allowed_activities: vec!["org.ex.Main".into()], ..UserRules::default() };
+        assert!(rules.may_enter("org.ex/.Main", "org.ex/.Home"));
+        assert!(rules.may_enter("org.ex/.Home", "org.ex/.Home"));
+        assert!(!rules.may_enter("org.ex/.Other", "org.ex/.Home"));
+    }
+
+    #[test]
+    fn a_block_takes_the_subtree_and_an_area_what_has_its_middle_there() {
+        let layout = screen("FrameLayout\n  LinearLayout#row\n    Button#a\n  Button#b\n");
+        let window = layout.widget(WidgetIdx(0)).bounds;
+        let rule = |xpath: Option<&str>, area| BlockRule {
+            activity: "org.ex.Main".into(),
+            xpath: xpath.map(|xpath| XPath::parse(xpath).unwrap()),
+            area,
+        };
+        let named = |rule: &BlockRule| {
+            rule.blocked(&layout, window)
+                .map(|blocked| blocked.widgets.iter().map(|idx| idx.0).collect::<Vec<_>>())
+        };
+        assert_eq!(named(&rule(Some("//*[@resource-id='org.ex:id/row']"), None)), Some(vec![1, 2]));
+        assert_eq!(named(&rule(Some("//*[@resource-id='none']"), None)), None);
+        let whole = Area::Fractions([0.0, 0.0, 1.0, 1.0]);
+        assert_eq!(named(&rule(None, Some(whole))).unwrap().len(), 4);
+        assert_eq!(
+            named(&rule(Some("//*[@text='none']"), Some(whole))),
+            None,
+            "both: only where the path matches"
+        );
+        let button = layout.widget(WidgetIdx(3)).bounds;
+        assert!(named(&rule(None, Some(Area::Pixels(button)))).unwrap().contains(&3));
+        let elsewhere = BlockRule { activity: "org.ex.Other".into(), ..rule(None, Some(whole)) };
+        assert_eq!(named(&elsewhere), None);
+    }
+
+    #[test]
+    fn pruning_overwrites_what_is_given_alone() {
+        let layout = screen("FrameLayout\n  Button#a \"one\"\n  Button#b \"two\"\n");
+        let rule = PruneRule {
+            activity: "org.ex.Main".into(),
+            xpath: XPath::parse("//android.widget.Button").unwrap(),
+            resource_id: Some(String::new()),
+            content_desc: None,
+            text: None,
+            class: None,
+            clickable: Some(false),
+        };
+        let matches = rule.matches(&layout);
+        let pruned = rule.apply(&layout, &matches);
+        for (idx, text) in [(1, "one"), (2, "two")] {
+            let widget = pruned.widget(WidgetIdx(idx));
+            assert_eq!((widget.resource_id.as_deref(), &*widget.text), (None, text));
+            assert!(!widget.clickable());
+        }
+    }
+}
