@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use super::{RoundCtx, Stop};
 use crate::determinism::Rng;
 use crate::model::{
-    Direction, Event, Gesture, Key, Layout, LayoutKey, PxPoint, Selector, StepRole, SystemEvent, Target, Widget,
-    WidgetFlags, WidgetIdx, is_of_app, may_be_touched,
+    Direction, Event, Gesture, Key, Layout, LayoutKey, PxPoint, Selector, StepRole, SystemEvent, Target,
+    Widget, WidgetFlags, WidgetIdx, is_of_app, may_be_touched,
 };
 use crate::spec::{Block, exploration_text};
 

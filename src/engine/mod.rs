@@ -7,6 +7,7 @@
 mod dmf_run;
 mod dmf_step;
 mod explore;
+pub mod fastbot2;
 pub mod genie;
 mod ledger;
 pub mod pbfdroid;
@@ -25,6 +26,7 @@ pub use dmf_run::{AfterViolation, InputSource, RunOutcome, RunPolicy, run_dmf, r
 pub use explore::{
     ExploreWeights, Explorer, RandomChoice, RandomEvents, RandomExplorer, Surroundings, naming_selector,
 };
+pub use fastbot2::{Fastbot2, Fastbot2Config};
 pub use ledger::{Ledger, Limits, Moment, NotExecuted, PropertyCounts, ScreenKeys};
 pub use pbfdroid::{Mode, PbfdroidConfig};
 pub use round::{JudgedTest, NoWatcher, Reported, RoundCtx, RoundDoor, RoundWatcher, Stop};

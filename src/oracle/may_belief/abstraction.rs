@@ -189,7 +189,8 @@ impl AbstractTree {
         let mut words: Vec<u64> = self.inside(place).filter_map(|inner| self.nodes[inner].words).collect();
         let mut around = node.parent.filter(|_| words.is_empty());
         while let Some(above) = around {
-            let children = self.inside(above as usize).filter(|inner| self.nodes[*inner].parent == Some(above));
+            let children =
+                self.inside(above as usize).filter(|inner| self.nodes[*inner].parent == Some(above));
             if children.take(2).count() > 1 {
                 words.extend(self.inside(above as usize).filter_map(|inner| self.nodes[inner].words));
                 break;

@@ -66,7 +66,10 @@ impl KnownLayout {
 
     /// The distinct keys of its events, in order.
     pub fn keys(&self) -> impl Iterator<Item = EventKey> + '_ {
-        self.handled.chunk_by(|one, other| one.key == other.key).filter_map(|same| same.first()).map(|one| one.key)
+        self.handled
+            .chunk_by(|one, other| one.key == other.key)
+            .filter_map(|same| same.first())
+            .map(|one| one.key)
     }
 
     /// The events of a key: one for each receiver.

@@ -1,0 +1,133 @@
+//! Events without a thought (fastbot2.md section 6): drawn by weight, put anywhere on the screen.
+
+use crate::determinism::Rng;
+use crate::engine::explore::event_at;
+use crate::model::{Event, Gesture, Key, Layout, PxPoint, SystemEvent, WidgetIdx, may_be_touched};
+use crate::spec::Block;
+
+use super::choose::unit;
+use super::config::Bursts;
+use super::rules::RulesOnPage;
+
+const NAV_KEYS: [Key; 4] = [Key::DpadUp, Key::DpadDown, Key::DpadLeft, Key::DpadRight];
+const MAJOR_NAV_KEYS: [Key; 2] = [Key::Menu, Key::DpadCenter];
+const SYSTEM_KEYS: [Key; 5] = [Key::Back, Key::Home, Key::Search, Key::VolumeUp, Key::VolumeDown];
+/// Draws of a point before the event is left out: most of the screen may be blocked.
+const TRIES: usize = 10;
+
+/// How many events there are to be, if there is a burst at all.
+pub(super) fn length(bursts: &Bursts, rng: &mut Rng) -> Option<usize> {
+    (unit(rng) < bursts.rate).then(|| rng.between(bursts.shortest, bursts.longest))
+}
+
+/// What events of a burst are done on.
+#[derive(Clone, Copy)]
+pub(super) struct Ground<'a> {
+    pub layout: &'a Layout,
+    /// The package of the app under test.
+    pub app: &'a str,
+    pub blocks: &'a [Block],
+    pub rules: &'a RulesOnPage<'a>,
+}
+
+/// One event; `None` where what was drawn cannot be done on this screen or must not be.
+pub(super) fn event(bursts: &Bursts, ground: Ground<'_>, rng: &mut Rng) -> Option<Event> {
+    let weights = [
+        bursts.rotate,
+        bursts.app_switch,
+        bursts.nav_keys,
+        bursts.major_nav_keys,
+        bursts.key_code,
+        bursts.system_keys,
+        bursts.drag,
+        bursts.click,
+        bursts.wifi + bursts.airplane,
+    ];
+    let mut left = unit(rng) * weights.iter().sum::<f64>();
+    let drawn = weights.iter().position(|weight| {
+        left -= weight;
+        left < 0.0
+    })?;
+    let one_of = |keys: &[Key], rng: &mut Rng| rng.pick(keys).copied().filter(|key| ground.allows(*key));
+    match drawn {
+        0 => Some(Event::Rotate),
+        1 => Some(Event::Key(Key::Recents)),
+        2 => one_of(&NAV_KEYS, rng).map(Event::Key),
+        3 => one_of(&MAJOR_NAV_KEYS, rng).map(Event::Key),
+        4 => one_of(&Key::ALL, rng).map(Event::Key),
+        5 => one_of(&SYSTEM_KEYS, rng).map(Event::Key),
+        6 => {
+            let (idx, from) = ground.touch(rng)?;
+            Some(event_at(ground.layout, idx, from, Gesture::Drag(ground.any_point(rng))))
+        }
+        7 => {
+            let (idx, at) = ground.touch(rng)?;
+            // Held for up to a second: half of them long enough to count as long.
+            let gesture = if rng.chance(1, 2) { Gesture::LongPress } else { Gesture::Tap };
+            Some(event_at(ground.layout, idx, at, gesture))
+        }
+        _ => Some(Event::System(SystemEvent::NetworkOff)),
+    }
+}
+
+impl Ground<'_> {
+    fn allows(&self, key: Key) -> bool {
+        let forbidden = |forbids: fn(&Block, &Layout) -> bool| {
+            self.blocks.iter().any(|block| forbids(block, self.layout))
+        };
+        match key {
+            Key::Back => !forbidden(Block::forbids_back),
+            Key::ImeAction | Key::Enter => !forbidden(Block::forbids_action_key),
+            // It uses what has the focus, and that may be what a block keeps for itself.
+            Key::DpadCenter => self.blocks.is_empty(),
+            _ => true,
+        }
+    }
+
+    fn any_point(&self, rng: &mut Rng) -> PxPoint {
+        let screen = self.layout.screen();
+        let along = |length: i32, rng: &mut Rng| rng.below(length.max(1) as usize) as i32;
+        PxPoint { x: along(screen.width, rng), y: along(screen.height, rng) }
+    }
+
+    /// A point that may be touched, and the widget there.
+    fn touch(&self, rng: &mut Rng) -> Option<(WidgetIdx, PxPoint)> {
+        let free = |point: PxPoint| {
+            let idx = self.layout.hit_test(point)?;
+            let blocked = self.rules.blocks(idx)
+                || self.rules.blocks_point(point)
+                || self.blocks.iter().any(|block| block.forbids_gesture(self.layout, idx));
+            (!blocked && may_be_touched(self.layout.widget(idx), self.app)).then_some((idx, point))
+        };
+        (0..TRIES).find_map(|_| free(self.any_point(rng)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::layout_from;
+    use crate::spec::UserRules;
+
+    #[test]
+    fn bursts_have_the_length_and_the_kinds_asked_for() {
+        let mut rng = Rng::from_seed(1);
+        let always = Bursts { rate: 1.0, ..Bursts::default() };
+        let lengths: Vec<usize> = (0..200).filter_map(|_| length(&always, &mut rng)).collect();
+        assert!(lengths.len() == 200 && lengths.iter().all(|length| (5..=9).contains(length)));
+        assert_eq!(length(&Bursts { rate: 0.0, ..Bursts::default() }, &mut rng), None);
+        let layout = layout_from("FrameLayout\n  Button#a\n");
+        let rules = UserRules::default();
+        let rules = RulesOnPage::new(&rules);
+        let ground = Ground { layout: &layout, app: "org.ex", blocks: &[], rules: &rules };
+        let none: Bursts = serde_json::from_str(
+            "{\"rotate\":0,\"app_switch\":0,\"nav_keys\":0,\"major_nav_keys\":0,\"key_code\":0,\"system_keys\":0,\
+             \"drag\":0,\"click\":0,\"wifi\":0,\"airplane\":0}",
+        )
+        .unwrap();
+        assert_eq!(event(&none, ground, &mut rng), None);
+        let touches = Bursts { drag: 1.0, click: 1.0, ..none };
+        let drawn: Vec<Event> = (0..200).filter_map(|_| event(&touches, ground, &mut rng)).collect();
+        assert!(!drawn.is_empty() && drawn.iter().all(|event| matches!(event, Event::Widget { .. })));
+    }
+}

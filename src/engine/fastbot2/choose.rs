@@ -1,0 +1,359 @@
+//! The tiers of choice (fastbot2.md section 4): the first that has a candidate takes it.
+
+use serde::{Deserialize, Serialize};
+
+use crate::determinism::Rng;
+use crate::model::ActionKind;
+
+use super::config::{Ablation, Fastbot2Config, QScale};
+
+/// Who chose an event, and why.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Tier {
+    /// A sequence of the tester's.
+    Scripted,
+    /// Expansion: no run has done the event.
+    Expansion,
+    /// Guidance: earlier runs say that it may lead to an activity that this one has not seen.
+    Guided,
+    /// Leftovers: known, but not done in this state.
+    Leftover,
+    /// Chance, now and then, in place of what was learned.
+    Epsilon,
+    /// What was learned.
+    Learned,
+    /// Chance by priority, where learning is switched off.
+    Priority,
+}
+
+impl Tier {
+    /// All of them, in their order.
+    pub const ALL: [Tier; 7] = [
+        Tier::Scripted,
+        Tier::Expansion,
+        Tier::Guided,
+        Tier::Leftover,
+        Tier::Epsilon,
+        Tier::Learned,
+        Tier::Priority,
+    ];
+
+    /// The word that people read.
+    pub fn word(self) -> &'static str {
+        match self {
+            Tier::Scripted => "scripted",
+            Tier::Expansion => "expansion",
+            Tier::Guided => "guided",
+            Tier::Leftover => "leftover",
+            Tier::Epsilon => "epsilon",
+            Tier::Learned => "learned",
+            Tier::Priority => "priority",
+        }
+    }
+}
+
+/// An action of a page with all that a choice looks at. Whatever is greyed out, empty or off the screen is none.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Candidate {
+    /// Its place among the page's actions.
+    pub action: usize,
+    pub kind: ActionKind,
+    /// Whether any run has done it.
+    pub known: bool,
+    /// E(e).
+    pub expected: f64,
+    /// How often guidance has chosen it in this run.
+    pub guided: u32,
+    /// How often it was done in this state.
+    pub visits: u32,
+    /// How many equal widgets offer it.
+    pub widgets: u32,
+    /// Its Q-value.
+    pub q: f64,
+}
+
+impl Candidate {
+    /// An action whose event nobody has done.
+    pub fn new(action: usize, kind: ActionKind, widgets: u32) -> Self {
+        Candidate { action, kind, known: false, expected: 0.0, guided: 0, visits: 0, widgets, q: 0.0 }
+    }
+}
+
+/// What was chosen.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Chosen {
+    /// Which of the candidates.
+    pub index: usize,
+    pub tier: Tier,
+    /// How many the tier had to choose from.
+    pub among: usize,
+    /// Its part of the tier's weight.
+    pub chance: f64,
+    /// What it was weighed by: priority, E or Q.
+    pub score: f64,
+    /// The number drawn, from 0 up to 1.
+    pub draw: f64,
+}
+
+/// A number from 0 up to 1 with 53 random bits.
+pub(super) fn unit(rng: &mut Rng) -> f64 {
+    const STEP: f64 = 1.0 / (1u64 << 53) as f64;
+    (rng.next_u64() >> 11) as f64 * STEP
+}
+
+/// The chances of a softmax over the scores.
+pub(super) fn softmax(scores: &[f64], temperature: f64, chances: &mut Vec<f64>) {
+    let best = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    chances.clear();
+    chances.extend(scores.iter().map(|score| libm::exp((score - best) / temperature.max(f64::MIN_POSITIVE))));
+    normalise(chances);
+}
+
+fn normalise(chances: &mut [f64]) {
+    let total: f64 = chances.iter().sum();
+    for chance in chances {
+        *chance /= total;
+    }
+}
+
+/// Chooses. Its lists are used again.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Chooser {
+    among: Vec<usize>,
+    scores: Vec<f64>,
+    chances: Vec<f64>,
+}
+
+impl Chooser {
+    /// The action to do next; `spread` is what Q-values differ by on the pages so far. `None` where there
+    /// is nothing to do.
+    pub fn choose(
+        &mut self,
+        candidates: &[Candidate],
+        config: &Fastbot2Config,
+        spread: f64,
+        rng: &mut Rng,
+    ) -> Option<Chosen> {
+        let priority = |candidate: &Candidate| {
+            f64::from(config.priorities.weight(candidate.kind, candidate.visits, candidate.widgets))
+        };
+        if config.ablation != Ablation::Learning {
+            let by_model = self.by_model(candidates, config, priority, rng);
+            if by_model.is_some() {
+                return by_model;
+            }
+        }
+        if config.ablation == Ablation::Model {
+            return self.weighted(Tier::Priority, candidates, priority, |_| true, rng);
+        }
+        if unit(rng) < config.learning.epsilon {
+            return self.weighted(Tier::Epsilon, candidates, |_| 1.0, |_| true, rng);
+        }
+        self.learned(candidates, config, spread, rng)
+    }
+
+    /// Tiers 1 to 3. A tier without candidates draws nothing.
+    fn by_model(
+        &mut self,
+        candidates: &[Candidate],
+        config: &Fastbot2Config,
+        priority: impl Fn(&Candidate) -> f64,
+        rng: &mut Rng,
+    ) -> Option<Chosen> {
+        let fresh = |candidate: &Candidate| candidate.visits == 0;
+        let unknown = |candidate: &Candidate| fresh(candidate) && !candidate.known;
+        let targeted = |candidate: &Candidate| fresh(candidate) && candidate.kind != ActionKind::Back;
+        self.weighted(Tier::Expansion, candidates, &priority, unknown, rng)
+            .or_else(|| self.guided(candidates, config, rng))
+            .or_else(|| self.weighted(Tier::Leftover, candidates, &priority, targeted, rng))
+            .or_else(|| self.weighted(Tier::Leftover, candidates, &priority, fresh, rng))
+    }
+
+    /// One of those that fit, in proportion to their weights.
+    fn weighted(
+        &mut self,
+        tier: Tier,
+        candidates: &[Candidate],
+        weight: impl Fn(&Candidate) -> f64,
+        fits: impl Fn(&Candidate) -> bool,
+        rng: &mut Rng,
+    ) -> Option<Chosen> {
+        self.select(candidates, fits, weight);
+        self.chances.clear();
+        self.chances.extend_from_slice(&self.scores);
+        normalise(&mut self.chances);
+        self.draw(tier, rng)
+    }
+
+    /// Tier 2: by E, each event at most so many times in a run.
+    fn guided(&mut self, candidates: &[Candidate], config: &Fastbot2Config, rng: &mut Rng) -> Option<Chosen> {
+        let fits = |candidate: &Candidate| {
+            let cap = config.guided_cap.saturating_mul(candidate.widgets);
+            candidate.known && candidate.expected > 0.0 && candidate.guided < cap
+        };
+        self.select(candidates, fits, |candidate| candidate.expected);
+        softmax(&self.scores, config.alpha, &mut self.chances);
+        self.draw(Tier::Guided, rng)
+    }
+
+    /// Tier 4: by Q, divided by what Q-values differ by; the more often something was done in this state, the
+    /// less likely it is.
+    fn learned(
+        &mut self,
+        candidates: &[Candidate],
+        config: &Fastbot2Config,
+        spread: f64,
+        rng: &mut Rng,
+    ) -> Option<Chosen> {
+        let learning = &config.learning;
+        self.select(candidates, |_| true, |candidate| candidate.q);
+        let scale = match learning.q_scale {
+            QScale::RunningSpread => spread,
+            QScale::PageBest => self.scores.iter().copied().fold(0.0, f64::max),
+            QScale::One => 1.0,
+        };
+        let temperature = learning.beta * if scale > 0.0 { scale } else { 1.0 };
+        softmax(&self.scores, temperature, &mut self.chances);
+        for (chance, index) in self.chances.iter_mut().zip(&self.among) {
+            let visits = f64::from(candidates[*index].visits);
+            *chance /= libm::pow(1.0 + visits, learning.visit_penalty);
+        }
+        normalise(&mut self.chances);
+        self.draw(Tier::Learned, rng)
+    }
+
+    fn select(
+        &mut self,
+        candidates: &[Candidate],
+        fits: impl Fn(&Candidate) -> bool,
+        score: impl Fn(&Candidate) -> f64,
+    ) {
+        self.among.clear();
+        self.among.extend((0..candidates.len()).filter(|index| fits(&candidates[*index])));
+        self.scores.clear();
+        self.scores.extend(self.among.iter().map(|index| score(&candidates[*index])));
+    }
+
+    fn draw(&self, tier: Tier, rng: &mut Rng) -> Option<Chosen> {
+        let last = self.among.len().checked_sub(1)?;
+        let draw = unit(rng);
+        let mut below = 0.0;
+        let place = self.chances.iter().position(|chance| {
+            below += chance;
+            draw < below
+        });
+        // Rounding may leave a gap above the last.
+        let place = place.unwrap_or(last);
+        Some(Chosen {
+            index: self.among[place],
+            tier,
+            among: self.among.len(),
+            chance: self.chances[place],
+            score: self.scores[place],
+            draw,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::fastbot2::config::Learning;
+
+    fn near(left: &[f64], right: &[f64]) {
+        let close = left.iter().zip(right).all(|(left, right)| (left - right).abs() < 5e-5);
+        assert!(left.len() == right.len() && close, "{left:?} is not {right:?}");
+    }
+
+    #[test]
+    fn the_softmax_of_the_reference() {
+        let mut chances = Vec::new();
+        softmax(&[0.3, 0.0, 0.5], 0.8, &mut chances);
+        near(&chances, &[0.3366, 0.2313, 0.4321]);
+        softmax(&[0.3, 0.0, 0.5], 0.1, &mut chances);
+        near(&chances, &[0.1185, 0.0059, 0.8756]);
+    }
+
+    fn candidate(known: bool, expected: f64, visits: u32) -> Candidate {
+        Candidate { known, expected, visits, ..Candidate::new(0, ActionKind::Click, 1) }
+    }
+
+    fn tiers(candidates: &[Candidate], config: &Fastbot2Config) -> Vec<(Tier, usize)> {
+        let mut rng = Rng::from_seed(1);
+        let mut chosen: Vec<(Tier, usize)> = (0..300)
+            .map(|_| Chooser::default().choose(candidates, config, 1.0, &mut rng).unwrap())
+            .map(|chosen| (chosen.tier, chosen.index))
+            .collect();
+        chosen.sort_unstable();
+        chosen.dedup();
+        chosen
+    }
+
+    #[test]
+    fn the_first_tier_that_has_a_candidate_chooses() {
+        let config = Fastbot2Config {
+            learning: Learning { epsilon: 0.0, ..Learning::default() },
+            ..Fastbot2Config::default()
+        };
+        let (new, leads, dull, done) = (
+            candidate(false, 0.0, 0),
+            candidate(true, 0.4, 0),
+            candidate(true, 0.0, 0),
+            candidate(true, 0.0, 3),
+        );
+        assert_eq!(tiers(&[done, dull, leads, new], &config), [(Tier::Expansion, 3)]);
+        assert_eq!(tiers(&[done, dull, leads], &config), [(Tier::Guided, 2)]);
+        let tired = Candidate { guided: 1, visits: 1, ..leads };
+        assert_eq!(tiers(&[done, dull, tired], &config), [(Tier::Leftover, 1)]);
+        let several = Candidate { guided: 1, visits: 1, widgets: 2, ..leads };
+        assert_eq!(tiers(&[done, dull, several], &config), [(Tier::Guided, 2)], "one for each equal widget");
+        let back = Candidate { kind: ActionKind::Back, ..dull };
+        assert_eq!(tiers(&[back, done, dull], &config), [(Tier::Leftover, 2)], "Back comes last");
+        assert_eq!(tiers(&[back, done], &config), [(Tier::Leftover, 0)]);
+        assert_eq!(tiers(&[done, done], &config), [(Tier::Learned, 0), (Tier::Learned, 1)]);
+    }
+
+    #[test]
+    fn halves_can_be_switched_off() {
+        let (new, leads, done) = (candidate(false, 0.0, 0), candidate(true, 0.4, 0), candidate(true, 0.0, 3));
+        let only = |ablation| Fastbot2Config { ablation, ..Fastbot2Config::default() };
+        let learning: Vec<Tier> =
+            tiers(&[new, leads], &only(Ablation::Learning)).into_iter().map(|(tier, _)| tier).collect();
+        assert_eq!(learning, [Tier::Epsilon, Tier::Epsilon, Tier::Learned, Tier::Learned]);
+        assert_eq!(tiers(&[new, leads], &only(Ablation::Model)), [(Tier::Expansion, 0)]);
+        assert_eq!(tiers(&[done], &only(Ablation::Model)), [(Tier::Priority, 0)]);
+    }
+
+    #[test]
+    fn what_was_learned_is_weighed_against_what_was_done_often() {
+        let config = Fastbot2Config {
+            learning: Learning { epsilon: 0.0, ..Learning::default() },
+            ..Fastbot2Config::default()
+        };
+        let (good, bad) = (Candidate { q: 2.0, ..candidate(true, 0.0, 1) }, candidate(true, 0.0, 1));
+        let mut rng = Rng::from_seed(1);
+        let mut chooser = Chooser::default();
+        let chosen = chooser.choose(&[bad, good], &config, 2.0, &mut rng).unwrap();
+        assert_eq!((chosen.tier, chosen.index, chosen.score, chosen.among), (Tier::Learned, 1, 2.0, 2));
+        near(&[chosen.chance], &[1.0 / (1.0 + libm::exp(-10.0))]);
+        let often = Candidate { visits: 3, ..bad };
+        chooser.choose(&[bad, often], &config, 2.0, &mut rng).unwrap();
+        near(&chooser.chances, &[2.0 / 3.0, 1.0 / 3.0]);
+        assert_eq!(chooser.choose(&[], &config, 1.0, &mut rng), None);
+    }
+
+    #[test]
+    fn draws_are_even_and_fine() {
+        let mut rng = Rng::from_seed(2);
+        let draws: Vec<f64> = (0..2000).map(|_| unit(&mut rng)).collect();
+        let mean = draws.iter().sum::<f64>() / 2000.0;
+        assert!((mean - 0.5).abs() < 0.03 && draws.iter().all(|draw| (0.0..1.0).contains(draw)), "{mean}");
+        let even = [candidate(false, 0.0, 0); 5];
+        let mut picked = [0; 5];
+        for _ in 0..5000 {
+            let chosen = Chooser::default().choose(&even, &Fastbot2Config::default(), 1.0, &mut rng).unwrap();
+            picked[chosen.index] += 1;
+        }
+        assert!(picked.iter().all(|times| (900..1100).contains(times)), "{picked:?}");
+    }
+}

@@ -1,0 +1,221 @@
+//! What is typed into a field (fastbot2.md section 5): what its type asks for, else a text of the tester's, one
+//! seen on earlier pages, or nothing.
+
+use std::collections::VecDeque;
+
+use serde::{Deserialize, Serialize};
+
+use crate::determinism::Rng;
+use crate::model::{Layout, Text, Widget, WidgetFlags, WidgetIdx};
+use crate::spec::{UserRules, exploration_text};
+
+use super::choose::unit;
+use super::config::Typing;
+
+/// What a field asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum FieldType {
+    Password,
+    Mail,
+    Phone,
+    Number,
+    Any,
+}
+
+/// Words in ids, hints and descriptions, and what they ask for; the first that fits counts.
+const WORDS: [(FieldType, &[&str]); 4] = [
+    (FieldType::Password, &["password", "passwd", "passcode", "pin"]),
+    (FieldType::Mail, &["mail"]),
+    (FieldType::Phone, &["phone", "mobile", "telephone", "tel", "fax"]),
+    (
+        FieldType::Number,
+        &["number", "amount", "count", "quantity", "qty", "age", "price", "zip", "year", "port", "digits"],
+    ),
+];
+
+const DIGITS: &[u8] = b"0123456789";
+const LETTERS: &[u8] = b"abcdefghijklmnopqrstuvwxyz";
+
+impl FieldType {
+    /// By its class and flags, its id, its hint, its description.
+    pub fn of(widget: &Widget) -> FieldType {
+        if widget.flags.has(WidgetFlags::PASSWORD) {
+            return FieldType::Password;
+        }
+        let said =
+            [widget.short_id().unwrap_or(""), &widget.hint, &widget.content_desc, widget.short_class()];
+        let words: Vec<String> = said.into_iter().flat_map(words_of).collect();
+        // "Mail" stands in longer words, too.
+        let names = |known: &&str| {
+            words.iter().any(|word| word == known || (known.len() > 3 && word.contains(*known)))
+        };
+        let fits = WORDS.iter().find(|(_, known)| known.iter().any(&names));
+        fits.map_or(FieldType::Any, |(kind, _)| *kind)
+    }
+
+    /// A text that it takes; `None` where any will do.
+    fn text(self, rng: &mut Rng) -> Option<String> {
+        let some = |letters: &[u8], low: usize, high: usize, rng: &mut Rng| {
+            let length = rng.between(low, high);
+            (0..length).map(|_| char::from(letters[rng.below(letters.len())])).collect::<String>()
+        };
+        Some(match self {
+            FieldType::Any => return None,
+            FieldType::Number => format!("{}{}", rng.between(1, 9), some(DIGITS, 0, 4, rng)),
+            FieldType::Phone => format!("+49{}", some(&DIGITS[1..], 7, 10, rng)),
+            FieldType::Mail => format!("{}@example.com", some(LETTERS, 3, 8, rng)),
+            // Rules for passwords like a capital, a digit and a sign.
+            FieldType::Password => format!("K{}7!", some(LETTERS, 6, 9, rng)),
+        })
+    }
+}
+
+/// The words of a name or a sentence, in small letters: `userEmail_2` has three.
+fn words_of(said: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut small = false;
+    for letter in said.chars() {
+        let begins = !letter.is_alphabetic() || (letter.is_uppercase() && small);
+        small = letter.is_lowercase();
+        if begins && words.last().is_some_and(|word| !word.is_empty()) {
+            words.push(String::new());
+        }
+        if let Some(word) = words.last_mut().filter(|_| letter.is_alphabetic()) {
+            word.extend(letter.to_lowercase());
+        }
+    }
+    words
+}
+
+/// What is remembered for typing.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(super) struct TypingMemory {
+    /// Texts of earlier pages, repeats too.
+    page_texts: VecDeque<Text>,
+    /// The field that was typed into, while it has the focus: the key of its kind and which of these it is.
+    typed: Option<(u64, usize)>,
+}
+
+impl TypingMemory {
+    /// Takes the texts of a page in.
+    pub fn see(&mut self, layout: &Layout, remembered: usize) {
+        let texts = layout.widgets().iter().map(|widget| &widget.text);
+        self.page_texts.extend(texts.filter(|text| !text.is_empty()).cloned());
+        let excess = self.page_texts.len().saturating_sub(remembered);
+        self.page_texts.drain(..excess);
+    }
+
+    /// The text to type with a tap on a field, if any. `field` tells it from all others.
+    pub fn text(
+        &mut self,
+        layout: &Layout,
+        idx: WidgetIdx,
+        field: (u64, usize),
+        config: &Typing,
+        rules: &UserRules,
+        rng: &mut Rng,
+    ) -> Option<String> {
+        let widget = layout.widget(idx);
+        let again = self.typed == Some(field) && widget.is_focused_field();
+        if again || !config.enabled || !(widget.text.is_empty() || widget.text == widget.hint) {
+            return None;
+        }
+        let text = self.draw(FieldType::of(widget), config, rules, rng)?;
+        self.typed = Some(field);
+        Some(text.chars().take(config.max_chars).collect())
+    }
+
+    fn draw(&self, field: FieldType, config: &Typing, rules: &UserRules, rng: &mut Rng) -> Option<String> {
+        if config.listed_only && !rules.texts.is_empty() {
+            return rng.pick(&rules.texts).cloned();
+        }
+        if let Some(text) = field.text(rng) {
+            return Some(text);
+        }
+        let draw = unit(rng);
+        if draw < config.fuzz_chance && !rules.fuzz_texts.is_empty() {
+            return rng.pick(&rules.fuzz_texts).cloned();
+        }
+        if draw >= config.page_chance {
+            return None;
+        }
+        let seen = self.page_texts.get(rng.below(self.page_texts.len()));
+        // Without anything to go by, any text is better than none.
+        Some(seen.map_or_else(|| exploration_text(rng), |text| text.to_string()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::layout_from;
+
+    fn field_type(notation: &str) -> FieldType {
+        FieldType::of(layout_from(notation).widget(WidgetIdx(0)))
+    }
+
+    #[test]
+    fn fields_are_known_by_what_is_said_of_them() {
+        for (notation, expected) in [
+            ("EditText#userEmail", FieldType::Mail),
+            ("EditText#e_mail_address", FieldType::Mail),
+            ("EditText (Phone number)", FieldType::Phone),
+            ("EditText#tel", FieldType::Phone),
+            ("EditText#hotel", FieldType::Any),
+            ("EditText#zip_code", FieldType::Number),
+            ("EditText#pageName", FieldType::Any),
+            ("EditText#new_password", FieldType::Password),
+            ("EditText#shipping", FieldType::Any),
+            ("EditText#title", FieldType::Any),
+        ] {
+            assert_eq!(field_type(notation), expected, "{notation}");
+        }
+    }
+
+    #[test]
+    fn a_field_is_typed_into_once_per_focus() {
+        let layout = layout_from("EditText#title\n");
+        let focused = layout.with_changed(&[WidgetIdx(0)], |widget| {
+            widget.flags = widget.flags.with(WidgetFlags::FOCUSED, true);
+        });
+        let written = layout.with_changed(&[WidgetIdx(0)], |widget| widget.text = Text::from("k7"));
+        let config = Typing { page_chance: 1.0, max_chars: 2, ..Typing::default() };
+        let rules =
+            UserRules { fuzz_texts: vec!["\u{1f600}\u{1f600}\u{1f600}".into()], ..UserRules::default() };
+        let mut rng = Rng::from_seed(1);
+        let mut memory = TypingMemory::default();
+        let mut typed = |layout: &Layout, memory: &mut TypingMemory| {
+            memory.text(layout, WidgetIdx(0), (1, 0), &config, &rules, &mut rng)
+        };
+        let first = typed(&layout, &mut memory).unwrap();
+        assert!(first.chars().count() <= 2, "cut by characters, not bytes: {first:?}");
+        assert_eq!(typed(&focused, &mut memory), None);
+        assert!(typed(&layout, &mut memory).is_some(), "the focus was elsewhere");
+        assert_eq!(typed(&written, &mut memory), None, "there is a text");
+    }
+
+    #[test]
+    fn without_earlier_texts_something_is_typed() {
+        let (memory, mut rng) = (TypingMemory::default(), Rng::from_seed(1));
+        let (config, rules) = (Typing::default(), UserRules::default());
+        let drawn: Vec<Option<String>> =
+            (0..1000).map(|_| memory.draw(FieldType::Any, &config, &rules, &mut rng)).collect();
+        let nothing = drawn.iter().filter(|text| text.is_none()).count();
+        assert!((110..190).contains(&nothing), "{nothing} of 1000");
+        let own = UserRules { texts: vec!["mine".into()], ..UserRules::default() };
+        let listed = Typing { listed_only: true, ..Typing::default() };
+        assert_eq!(memory.draw(FieldType::Mail, &listed, &own, &mut rng).as_deref(), Some("mine"));
+        let mail = memory.draw(FieldType::Mail, &config, &rules, &mut rng).unwrap();
+        assert!(mail.ends_with("@example.com"), "{mail}");
+    }
+
+    #[test]
+    fn texts_of_pages_are_remembered_up_to_a_number() {
+        let mut memory = TypingMemory::default();
+        for number in 0..10 {
+            memory.see(&layout_from(&format!("TextView \"t{number}\"\n")), 3);
+        }
+        let kept: Vec<&str> = memory.page_texts.iter().map(|text| &**text).collect();
+        assert_eq!(kept, ["t7", "t8", "t9"]);
+    }
+}
