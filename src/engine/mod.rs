@@ -4,6 +4,7 @@
 //! No clocks, threads, disk; engines do not know each other. `round.rs` alone knows what a device is.
 //! A new engine is a file here, a variant of `EngineConfig`, a line in `ENGINES`.
 
+mod checkpoint;
 mod dmf_run;
 mod dmf_step;
 mod explore;
@@ -22,11 +23,14 @@ mod worked_examples;
 
 use serde::{Deserialize, Serialize};
 
+use crate::model::ReuseModel;
+
+pub use checkpoint::{CheckpointError, from_checkpoint, to_checkpoint};
 pub use dmf_run::{AfterViolation, InputSource, RunOutcome, RunPolicy, run_dmf, run_dmf_bound};
 pub use explore::{
     ExploreWeights, Explorer, RandomChoice, RandomEvents, RandomExplorer, Surroundings, naming_selector,
 };
-pub use fastbot2::{Fastbot2, Fastbot2Config};
+pub use fastbot2::{Fastbot2, Fastbot2Config, Fastbot2View};
 pub use ledger::{Ledger, Limits, Moment, NotExecuted, PropertyCounts, ScreenKeys};
 pub use pbfdroid::{Mode, PbfdroidConfig};
 pub use round::{JudgedTest, NoWatcher, Reported, RoundCtx, RoundDoor, RoundWatcher, Stop};
@@ -42,6 +46,18 @@ pub trait Engine: Send {
     fn round(&mut self, ctx: &mut RoundCtx<'_>) -> Result<Round, Stop>;
     /// What the engine says of itself.
     fn stats(&self) -> EngineStats;
+    /// Everything that later rounds depend on, between two rounds.
+    fn save(&self) -> Result<Vec<u8>, CheckpointError>;
+    /// Goes on where another engine of the same settings was saved.
+    fn load(&mut self, saved: &[u8]) -> Result<(), CheckpointError>;
+    /// The states of the app that it holds: after a kill the device must be brought to them again.
+    fn saved_states(&mut self) -> Vec<&mut Saved> {
+        Vec::new()
+    }
+    /// What later campaigns with this app can begin with.
+    fn learned(&self, _app: &str) -> Option<ReuseModel> {
+        None
+    }
 }
 
 /// How a round ended.
@@ -54,10 +70,22 @@ pub enum Round {
 }
 
 /// What an engine says of itself.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct EngineStats {
     /// What it is doing, for people.
     pub phase: String,
+    /// What only this engine has to show.
+    pub view: EngineView,
+}
+
+/// What only one engine has to show.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum EngineView {
+    /// Nothing.
+    #[default]
+    None,
+    /// Tiers of choice and what was reused.
+    Fastbot2(Fastbot2View),
 }
 
 /// Which engine, and how.

@@ -13,9 +13,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    AfterViolation, ConfigError, Engine, EngineConfig, EngineInfo, EngineSettings, EngineStats,
-    ExploreWeights, Explorer, InputSource, RandomEvents, RandomExplorer, Round, RoundCtx, RunOutcome,
-    RunPolicy, Setting, Stop, run_dmf,
+    AfterViolation, CheckpointError, ConfigError, Engine, EngineConfig, EngineInfo, EngineSettings,
+    EngineStats, ExploreWeights, Explorer, InputSource, RandomEvents, RandomExplorer, Round, RoundCtx,
+    RunOutcome, RunPolicy, Setting, Stop, from_checkpoint, run_dmf, to_checkpoint,
 };
 use crate::determinism::Rng;
 use crate::model::{Event, Reason, StepRole, Verdict};
@@ -171,7 +171,7 @@ pub struct Pbfdroid {
 }
 
 /// Where a baseline is.
-#[derive(Default)]
+#[derive(Default, Serialize, Deserialize)]
 struct Phase {
     /// Place in `Pbfdroid::dmfs`.
     current: usize,
@@ -301,12 +301,21 @@ impl Engine for Pbfdroid {
         }
     }
 
+    fn save(&self) -> Result<Vec<u8>, CheckpointError> {
+        to_checkpoint(&self.phase)
+    }
+
+    fn load(&mut self, saved: &[u8]) -> Result<(), CheckpointError> {
+        self.phase = from_checkpoint(saved)?;
+        Ok(())
+    }
+
     fn stats(&self) -> EngineStats {
         let phase = match self.config.mode {
             Mode::Full => "all DMFs".to_owned(),
             Mode::A => format!("{} alone", self.phase.name),
             Mode::B => format!("{} and random events", self.phase.name),
         };
-        EngineStats { phase }
+        EngineStats { phase, ..EngineStats::default() }
     }
 }

@@ -27,7 +27,10 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::explore::{event_at, event_on};
-use super::{Engine, EngineStats, Explorer, Round, RoundCtx, Stop};
+use super::{
+    CheckpointError, Engine, EngineStats, EngineView, Explorer, Round, RoundCtx, Stop, from_checkpoint,
+    to_checkpoint,
+};
 use crate::determinism::Rng;
 use crate::model::{
     ActionKind, Event, Gesture, Key, Layout, PxPoint, PxRect, ReuseModel, StepRole, SystemEvent, Text, Trace,
@@ -582,7 +585,20 @@ impl Engine for Fastbot2 {
                 reuse.events_matched
             ),
         };
-        EngineStats { phase }
+        EngineStats { phase, view: EngineView::Fastbot2(self.view()) }
+    }
+
+    fn save(&self) -> Result<Vec<u8>, CheckpointError> {
+        to_checkpoint(&self.state)
+    }
+
+    fn load(&mut self, saved: &[u8]) -> Result<(), CheckpointError> {
+        self.resume(from_checkpoint(saved)?);
+        Ok(())
+    }
+
+    fn learned(&self, app: &str) -> Option<ReuseModel> {
+        Some(Fastbot2::learned(self, app))
     }
 }
 
