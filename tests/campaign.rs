@@ -104,6 +104,7 @@ impl App for Jar {
             accent: ACCENT,
             activities: &["ListActivity", "EditActivity"],
             permissions: &[],
+            points: &[],
             bugs: BUGS,
         }
     }

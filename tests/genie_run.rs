@@ -462,8 +462,11 @@ fn numbers(value: &Value) -> (usize, usize) {
     (value[0].as_u64().unwrap() as usize, value[1].as_u64().unwrap() as usize)
 }
 
+/// The layouts of a test, where they belong to the app.
+type Shown = Vec<Option<Arc<Prepared>>>;
+
 impl Pair<'_> {
-    fn layouts(&mut self) -> (Vec<Option<Arc<Prepared>>>, Vec<Option<Arc<Prepared>>>) {
+    fn layouts(&mut self) -> (Shown, Shown) {
         let (seed, mutant) =
             (self.run.layouts(&self.seed["states"]), self.run.layouts(&self.recorded["mutant"]["states"]));
         (self.judge.prepare_all(&seed), self.judge.prepare_all(&mutant))

@@ -51,6 +51,7 @@ impl App for Todo {
             accent: ACCENT,
             activities: &["ListActivity"],
             permissions: &["android.permission.CAMERA"],
+            points: &[],
             bugs: &[],
         }
     }

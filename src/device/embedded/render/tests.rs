@@ -72,6 +72,8 @@ impl Stage {
             now: DeviceInstant::default(),
             accent: ACCENT,
             scrolls: &[],
+            points: &[],
+            executed: Box::leak(Box::default()),
         }
     }
 
