@@ -153,7 +153,6 @@ fn engines(options: &Options) -> Result<Vec<EngineConfig>, Failure> {
         }
     }
     for engine in &mut engines {
-        #[expect(irrefutable_let_patterns, reason = "the others have no options of their own")]
         if let EngineConfig::Pbfdroid(settings) = engine {
             settings.lmax = options.lmax;
             settings.only.clone_from(&options.dmfs);

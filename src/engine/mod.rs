@@ -11,6 +11,7 @@ mod explore;
 pub mod fastbot2;
 pub mod genie;
 mod ledger;
+pub mod monkey;
 pub mod pbfdroid;
 mod round;
 mod saved;
@@ -32,6 +33,7 @@ pub use explore::{
 };
 pub use fastbot2::{Fastbot2, Fastbot2Config, Fastbot2View};
 pub use ledger::{Ledger, Limits, Moment, NotExecuted, PropertyCounts, ScreenKeys};
+pub use monkey::MonkeyConfig;
 pub use pbfdroid::{Mode, PbfdroidConfig};
 pub use round::{JudgedTest, NoWatcher, Reported, RoundCtx, RoundDoor, RoundWatcher, Stop};
 pub use saved::Saved;
@@ -94,6 +96,8 @@ pub enum EngineView {
 pub enum EngineConfig {
     /// Property-based fuzzing.
     Pbfdroid(PbfdroidConfig),
+    /// Random events.
+    Monkey(MonkeyConfig),
 }
 
 /// An engine as lists show it.
@@ -110,13 +114,14 @@ pub struct EngineInfo {
 }
 
 /// All engines.
-pub const ENGINES: &[EngineInfo] = &[pbfdroid::INFO];
+pub const ENGINES: &[EngineInfo] = &[pbfdroid::INFO, monkey::INFO];
 
 impl EngineConfig {
     /// The settings of whichever engine it is.
     pub fn settings(&self) -> &dyn EngineSettings {
         match self {
             EngineConfig::Pbfdroid(config) => config,
+            EngineConfig::Monkey(config) => config,
         }
     }
 

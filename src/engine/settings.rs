@@ -156,7 +156,7 @@ mod tests {
         config.set("mode", "b").unwrap();
         config.set("weights.click", "7").unwrap();
         config.set("only", "[\"add note\"]").unwrap();
-        let EngineConfig::Pbfdroid(changed) = &config;
+        let EngineConfig::Pbfdroid(changed) = &config else { panic!() };
         assert_eq!((changed.mode, changed.weights.click, changed.only.len()), (Mode::B, 7, 1));
         let text = |(key, value): (String, String)| format!("{key}={value}");
         let told: Vec<String> = config.changed().into_iter().map(text).collect();
