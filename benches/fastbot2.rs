@@ -4,6 +4,7 @@
 
 use std::hint::black_box;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use criterion::{BenchmarkId, Criterion};
 use taproof::determinism::Rng;
@@ -124,6 +125,7 @@ fn main() {
         println!("skipped: no data");
     }
     let mut group = criterion.benchmark_group("fastbot2");
+    group.warm_up_time(Duration::from_millis(300)).measurement_time(Duration::from_secs(1));
     for (name, bytes) in &dumps {
         let Ok(parsed) = parse_hierarchy(bytes) else { continue };
         let app = parsed.layout.package().to_owned();

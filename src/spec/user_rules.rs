@@ -238,7 +238,7 @@ mod tests {
     #[test]
     fn a_block_takes_the_subtree_and_an_area_what_has_its_middle_there() {
         let layout = screen("FrameLayout\n  LinearLayout#row\n    Button#a\n  Button#b\n");
-        let window = layout.widget(WidgetIdx(0)).bounds;
+        let window = PxRect::new(0, 0, layout.screen().width, layout.screen().height);
         let rule = |xpath: Option<&str>, area| BlockRule {
             activity: "org.ex.Main".into(),
             xpath: xpath.map(|xpath| XPath::parse(xpath).unwrap()),
