@@ -1,4 +1,4 @@
-//! Files that others own: uiautomator dumps, recorded walks and PBFDroid's JSON. Foreign shapes and
+//! Files that others own: uiautomator dumps, recorded walks, PBFDroid's JSON and Fastbot's rule files. Foreign shapes and
 //! spellings stop here.
 //!
 //! Text in, values out, and back. No disk. What cannot be read is a `FormatError` that says where; what was
@@ -9,6 +9,7 @@ mod dmf_read;
 mod dmf_text;
 mod dmf_words;
 mod dmf_write;
+mod fastbot_rules;
 mod file_names;
 mod hierarchy_windows;
 mod hierarchy_writer;
@@ -22,6 +23,7 @@ use std::fmt;
 
 pub use dmf_json::DmfFile;
 pub use dmf_text::{block_list, spec_version};
+pub use fastbot_rules::{BadRules, RULE_FILES, RuleProblem, parse_user_rules};
 pub use file_names::{blocks_name, main_names};
 pub use hierarchy_writer::write_hierarchy;
 pub use hierarchy_xml::{ParsedHierarchy, parse_hierarchy};
