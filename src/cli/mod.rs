@@ -11,6 +11,7 @@ mod dump;
 mod export;
 mod fuzz;
 mod layout;
+mod model;
 mod replay;
 mod rq3;
 mod spec;
@@ -55,6 +56,8 @@ enum Command {
     Dump(dump::Options),
     /// Read a uiautomator dump: counts, warnings, and what an XPath names
     Layout(layout::Options),
+    /// Show and merge what Fastbot2 has learned
+    Model(model::Options),
     /// Check, format, draft and try specification files
     Spec(spec::Options),
 }
@@ -143,6 +146,7 @@ pub fn run() -> Start {
         Some(Command::Apps(options)) => apps::run(&options),
         Some(Command::Dump(options)) => dump::run(&options),
         Some(Command::Layout(options)) => layout::run(&options),
+        Some(Command::Model(options)) => model::run(&options),
         Some(Command::Spec(options)) => spec::run(&options),
     };
     Start::Ended(exit_code(outcome))

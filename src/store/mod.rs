@@ -11,6 +11,8 @@ mod finding_json;
 mod findings;
 mod plan_json;
 mod recording_file;
+mod reuse_model_bytes;
+mod reuse_model_file;
 mod schema;
 mod settings_file;
 mod shipped;
@@ -26,6 +28,8 @@ pub use files::replace_file;
 pub use findings::{FindingRow, StoredFinding};
 pub use plan_json::{SpecSource, StoredPlan, read_specs};
 pub use recording_file::{SeenEvent, SeenWidget, StoredRecording, StoredStep};
+pub use reuse_model_bytes::{ModelFileError, model_from_bytes, model_to_bytes};
+pub use reuse_model_file::{read_model, read_rule_files, write_model};
 pub use settings_file::{read_settings, set_settings_aside, write_settings};
 pub use shipped::{SHIPPED, ShippedSpec, shipped_specs};
 pub use trace_file::{open_trace, save_trace};
@@ -78,6 +82,14 @@ pub enum StoreError {
         /// Whether the file is not a database, or not a whole one.
         not_a_database: bool,
     },
+    /// A file is no model that can be read.
+    #[error("{problem}; {path}")]
+    BadModel {
+        /// The file.
+        path: String,
+        /// What is wrong with it.
+        problem: ModelFileError,
+    },
     /// A file is no trace that can be read.
     #[error("this is no trace that Taproof can read: {problem}; was it saved by Taproof? {path}")]
     BadTrace {
@@ -108,6 +120,7 @@ impl StoreError {
             | StoreError::Version { .. }
             | StoreError::Damaged { .. }
             | StoreError::BadTrace { .. }
+            | StoreError::BadModel { .. }
             | StoreError::Missing { .. }
             | StoreError::Read { .. } => true,
             StoreError::Write { .. } => false,

@@ -1,0 +1,116 @@
+//! `taproof model`: what Fastbot2 has learned of an app, and several such models put together.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::json;
+
+use super::{Done, Failure, Outcome, say};
+use crate::model::{ReuseModel, Text, thousands};
+use crate::store::{StoreError, read_model, write_model};
+
+/// Show and merge what Fastbot2 has learned
+#[derive(clap::Args)]
+pub struct Options {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(clap::Subcommand)]
+enum Command {
+    /// Print what models hold: events, and the activities that they lead to
+    Show {
+        /// Model files
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+        /// Print one JSON object for each
+        #[arg(long)]
+        json: bool,
+    },
+    /// Add the counts of models of one app
+    Merge {
+        /// Model files
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+        /// The file to write
+        #[arg(short, long, value_name = "FILE")]
+        output: PathBuf,
+    },
+}
+
+pub fn run(options: &Options) -> Outcome {
+    match &options.command {
+        Command::Show { files, json } => {
+            for file in files {
+                show(file, &read(file)?, *json);
+            }
+        }
+        Command::Merge { files, output } => merge(files, output)?,
+    }
+    Ok(Done::Fine)
+}
+
+fn read(file: &Path) -> Result<ReuseModel, Failure> {
+    read_model(file).map_err(failure)
+}
+
+fn failure(error: StoreError) -> Failure {
+    if error.is_about_what_was_given() {
+        Failure::BadInput(error.into())
+    } else {
+        Failure::Broken(error.into())
+    }
+}
+
+fn show(file: &Path, model: &ReuseModel, as_json: bool) {
+    if as_json {
+        let event = |(event, counts): (&crate::model::HyperEvent, &std::collections::BTreeMap<Text, u32>)| {
+            json!({
+                "activity": &*event.activity,
+                "resource_id": &*event.resource_id,
+                "class": &*event.class,
+                "static_text": &*event.static_text,
+                "kind": event.kind.word(),
+                "leads_to": counts.iter().map(|(name, count)| (name.to_string(), json!(count))).collect::<serde_json::Map<_, _>>(),
+            })
+        };
+        let events: Vec<_> = model.events().map(event).collect();
+        say(&json!({ "package": model.package, "versions": model.versions, "events": events }).to_string());
+        return;
+    }
+    let versions = if model.versions.is_empty() { "unknown".to_owned() } else { model.versions.join(", ") };
+    say(&format!("{}: {}, versions {versions}", file.display(), model.package));
+    say(&format!(
+        "{} events, {} activities, {} transitions",
+        thousands(model.events().len() as u64),
+        model.activities().len(),
+        thousands(model.transitions())
+    ));
+    for (event, counts) in model.events() {
+        let targets: Vec<String> =
+            counts.iter().map(|(activity, count)| format!("{activity} {count}")).collect();
+        say(&format!("  {} -> {}", event.caption(), targets.join(", ")));
+    }
+}
+
+fn merge(files: &[PathBuf], output: &Path) -> Result<(), Failure> {
+    let mut merged: Option<ReuseModel> = None;
+    for file in files {
+        let model = read(file)?;
+        match &mut merged {
+            None => merged = Some(model),
+            Some(merged) => merged.merge(&model).map_err(|error| {
+                Failure::BadInput(anyhow::Error::from(error).context(file.display().to_string()))
+            })?,
+        }
+    }
+    let Some(model) = merged else { return Ok(()) };
+    write_model(output, &model).map_err(failure)?;
+    say(&format!(
+        "{} models of {} with {} events in {}",
+        files.len(),
+        model.package,
+        thousands(model.events().len() as u64),
+        output.display()
+    ));
+    Ok(())
+}
