@@ -98,6 +98,8 @@ pub enum EngineConfig {
     Pbfdroid(PbfdroidConfig),
     /// Random events.
     Monkey(MonkeyConfig),
+    /// Exploration by a model that is reused.
+    Fastbot2(Box<Fastbot2Config>),
 }
 
 /// An engine as lists show it.
@@ -114,7 +116,7 @@ pub struct EngineInfo {
 }
 
 /// All engines.
-pub const ENGINES: &[EngineInfo] = &[pbfdroid::INFO, monkey::INFO];
+pub const ENGINES: &[EngineInfo] = &[pbfdroid::INFO, fastbot2::INFO, monkey::INFO];
 
 impl EngineConfig {
     /// The settings of whichever engine it is.
@@ -122,6 +124,7 @@ impl EngineConfig {
         match self {
             EngineConfig::Pbfdroid(config) => config,
             EngineConfig::Monkey(config) => config,
+            EngineConfig::Fastbot2(config) => &**config,
         }
     }
 

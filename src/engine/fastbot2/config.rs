@@ -5,8 +5,10 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use super::{Fastbot2, INFO};
+use crate::engine::{ConfigError, Engine, EngineInfo, EngineSettings, Setting};
 use crate::model::{ActionKind, ReuseModel};
-use crate::spec::UserRules;
+use crate::spec::{Spec, UserRules};
 
 /// Which half of the idea is at work (the paper's ablation).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -338,6 +340,52 @@ impl Default for Fastbot2Config {
     }
 }
 
+impl EngineSettings for Fastbot2Config {
+    fn info(&self) -> &'static EngineInfo {
+        &INFO
+    }
+
+    fn build(&self, setting: &Setting) -> Box<dyn Engine> {
+        Box::new(Fastbot2::new(self.clone(), &setting.app))
+    }
+
+    fn mode(&self) -> String {
+        match self.ablation {
+            Ablation::Both => "both",
+            Ablation::Model => "model",
+            Ablation::Learning => "learning",
+        }
+        .to_owned()
+    }
+
+    fn check(&self, _spec: &Spec) -> Result<(), ConfigError> {
+        let out = |what, given: String, wanted| {
+            Err(ConfigError::OutOfRange { engine: INFO.name, what, given, wanted })
+        };
+        if self.test_events == 0 {
+            return out("events per test (test_events)", "0".to_owned(), "give at least 1");
+        }
+        for (what, given) in [("alpha", self.alpha), ("learning.beta", self.learning.beta)] {
+            if given.is_nan() || given <= 0.0 {
+                return out(what, given.to_string(), "a temperature is above 0");
+            }
+        }
+        for (what, given) in [
+            ("learning.epsilon", self.learning.epsilon),
+            ("learning.gamma", self.learning.gamma),
+            ("typing.fuzz_chance", self.typing.fuzz_chance),
+            ("typing.page_chance", self.typing.page_chance),
+            ("bursts.rate", self.bursts.rate),
+            ("old_version_factor", self.old_version_factor),
+        ] {
+            if !(0.0..=1.0).contains(&given) {
+                return out(what, given.to_string(), "give a number from 0 to 1");
+            }
+        }
+        Ok(())
+    }
+}
+
 impl Fastbot2Config {
     /// With what the rules' `max.config` says; its values were checked when it was read.
     #[must_use]
@@ -376,6 +424,7 @@ impl Fastbot2Config {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::EngineConfig;
     use crate::model::Direction;
 
     #[test]
@@ -396,6 +445,22 @@ mod tests {
         let learning = Learning::default();
         let pages = [1, 20_000, 20_001, 50_000, 50_001, 100_000, 100_001, 1_000_000];
         assert_eq!(pages.map(|pages| learning.step_size(pages)), [0.5, 0.5, 0.4, 0.4, 0.3, 0.3, 0.25, 0.25]);
+    }
+
+    #[test]
+    fn parameters_are_checked_and_kept() {
+        let config = EngineConfig::Fastbot2(Box::default());
+        let text = serde_json::to_string(&config).unwrap();
+        assert_eq!(serde_json::from_str::<EngineConfig>(&text).unwrap(), config);
+        assert_eq!(serde_json::from_str::<EngineConfig>("{\"engine\":\"fastbot2\"}").unwrap(), config);
+        let check = |key: &str, value: &str| {
+            let mut config = config.clone();
+            config.set(key, value).unwrap();
+            config.settings().check(&Spec::default()).map_err(|error| error.to_string())
+        };
+        assert_eq!(check("learning.steps", "3"), Ok(()));
+        assert_eq!(check("alpha", "0").unwrap_err(), "fastbot2: alpha is 0; a temperature is above 0");
+        assert!(check("bursts.rate", "1.5").is_err() && check("test_events", "0").is_err());
     }
 
     #[test]

@@ -28,8 +28,8 @@ use serde::{Deserialize, Serialize};
 
 use super::explore::{event_at, event_on};
 use super::{
-    CheckpointError, Engine, EngineStats, EngineView, Explorer, Round, RoundCtx, Stop, from_checkpoint,
-    to_checkpoint,
+    CheckpointError, Engine, EngineConfig, EngineInfo, EngineStats, EngineView, Explorer, Round, RoundCtx,
+    Stop, from_checkpoint, to_checkpoint,
 };
 use crate::determinism::Rng;
 use crate::model::{
@@ -55,6 +55,14 @@ pub use config::{
 pub use memory::ReuseHits;
 pub use rules::RuleMatches;
 pub use view::{ChoiceLine, Fastbot2View, OtherActs};
+
+/// How lists show this engine.
+pub const INFO: EngineInfo = EngineInfo {
+    name: "fastbot2",
+    label: "Fastbot2",
+    idea: "explores by what events have led to, in this run and in earlier ones",
+    config: || EngineConfig::Fastbot2(Box::default()),
+};
 
 /// Draws of a point on a widget before its middle is taken.
 const POINT_TRIES: usize = 10;
