@@ -9,7 +9,7 @@ use std::sync::Arc;
 use md5::{Digest, Md5};
 use serde_json::Value;
 use taproof::engine::genie::groups::{self, ActiveMap};
-use taproof::engine::genie::gui_model::GuiModel;
+use taproof::engine::genie::gui_model::{Act, GuiModel};
 use taproof::model::{
     CandidateAction, Direction, LabelBasis, Layout, LayoutBuilder, PxRect, PxSize, Rotation, TieOrder,
     Widget, WidgetFlags, WidgetIdx, candidates, property_key, relocate, similar_layouts,
@@ -304,12 +304,13 @@ fn action(event: &Value) -> CandidateAction {
     }
 }
 
-fn kind(action: CandidateAction) -> &'static str {
-    match action {
-        CandidateAction::Tap => "touch",
-        CandidateAction::LongPress => "long_touch",
-        CandidateAction::SetText => "set_text",
-        CandidateAction::Scroll(_) => "scroll",
+fn kind(act: Act) -> &'static str {
+    match act {
+        Act::On(CandidateAction::Tap, _) => "touch",
+        Act::On(CandidateAction::LongPress, _) => "long_touch",
+        Act::On(CandidateAction::SetText, _) => "set_text",
+        Act::On(CandidateAction::Scroll(_), _) => "scroll",
+        Act::Back => "key",
     }
 }
 
@@ -325,13 +326,16 @@ fn the_model_clusters_as_recorded() {
         for event in recorded["transitions"].as_array().unwrap() {
             let (from, to) = (run.page(&event["from"]), run.page(&event["to"]));
             let text = event["text"].as_str().unwrap_or("");
-            let done = (action(event), from.at(&event["receiver"]), text);
-            *types.entry(kind(done.0)).or_default() += 1;
-            model.add(&from.layout, done, &to.layout, basis);
+            let act = match event["type"] == "key" {
+                true => Act::Back,
+                false => Act::On(action(event), from.at(&event["receiver"])),
+            };
+            *types.entry(kind(act)).or_default() += 1;
+            model.add(&from.layout, (act, text), &to.layout, basis);
         }
         let mut abstract_types: BTreeMap<&str, u64> = BTreeMap::new();
         for event in model.nodes().values().flat_map(|node| node.edges.values()).flat_map(BTreeMap::values) {
-            *abstract_types.entry(kind(event.action)).or_default() += 1;
+            *abstract_types.entry(kind(event.act)).or_default() += 1;
         }
         let (counts, expected) = (model.counts(), &recorded["expected"]);
         assert_eq!(expected["concrete_nodes"], counts.concrete.0);

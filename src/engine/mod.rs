@@ -32,6 +32,7 @@ pub use explore::{
     ExploreWeights, Explorer, RandomChoice, RandomEvents, RandomExplorer, Surroundings, naming_selector,
 };
 pub use fastbot2::{Fastbot2, Fastbot2Config, Fastbot2View};
+pub use genie::{GenieConfig, GenieCounts};
 pub use ledger::{Ledger, Limits, Moment, NotExecuted, PropertyCounts, ScreenKeys};
 pub use monkey::MonkeyConfig;
 pub use pbfdroid::{Mode, PbfdroidConfig};
@@ -88,6 +89,8 @@ pub enum EngineView {
     None,
     /// Tiers of choice and what was reused.
     Fastbot2(Fastbot2View),
+    /// What became of mutants.
+    Genie(GenieCounts),
 }
 
 /// Which engine, and how.
@@ -100,6 +103,8 @@ pub enum EngineConfig {
     Monkey(MonkeyConfig),
     /// Exploration by a model that is reused.
     Fastbot2(Box<Fastbot2Config>),
+    /// Independent view fuzzing.
+    Genie(GenieConfig),
 }
 
 /// An engine as lists show it.
@@ -116,7 +121,7 @@ pub struct EngineInfo {
 }
 
 /// All engines.
-pub const ENGINES: &[EngineInfo] = &[pbfdroid::INFO, fastbot2::INFO, monkey::INFO];
+pub const ENGINES: &[EngineInfo] = &[pbfdroid::INFO, genie::INFO, fastbot2::INFO, monkey::INFO];
 
 impl EngineConfig {
     /// The settings of whichever engine it is.
@@ -125,6 +130,7 @@ impl EngineConfig {
             EngineConfig::Pbfdroid(config) => config,
             EngineConfig::Monkey(config) => config,
             EngineConfig::Fastbot2(config) => &**config,
+            EngineConfig::Genie(config) => config,
         }
     }
 

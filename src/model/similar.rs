@@ -221,7 +221,7 @@ pub fn dice_permille(one: &Layout, other: &Layout) -> u32 {
         types
     };
     let (one, other) = (types(one), types(other));
-    let (mut left, mut right, mut common) = (0, 0, 0_usize);
+    let (mut left, mut right, mut common) = (0, 0, 0usize);
     while let (Some(a), Some(b)) = (one.get(left), other.get(right)) {
         match a.cmp(b) {
             std::cmp::Ordering::Less => left += 1,
@@ -230,7 +230,7 @@ pub fn dice_permille(one: &Layout, other: &Layout) -> u32 {
         }
     }
     let total = one.len() + other.len();
-    (2000 * common).checked_div(total).unwrap_or(1000) as u32
+    (2000 * common).checked_div(total).map_or(1000, |permille| permille as u32)
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::layout_effects::EffectComparison;
 use crate::model::{Trace, Verdict};
 
 /// What a trace was compared with, and how, so that fresh runs of both can be compared again.
@@ -15,11 +16,16 @@ pub struct Comparison {
 
 /// How a witness is compared with its reference.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub enum ComparisonRule {}
+pub enum ComparisonRule {
+    /// The witness is a mutant of the reference: what changes in the one must change in the other (Genie).
+    Effects(EffectComparison),
+}
 
 impl ComparisonRule {
     /// Compares two traces.
-    pub fn judge(&self, _witness: &Trace, _reference: &Trace) -> Verdict {
-        match *self {}
+    pub fn judge(&self, witness: &Trace, reference: &Trace) -> Verdict {
+        match self {
+            ComparisonRule::Effects(effects) => effects.judge(witness, reference),
+        }
     }
 }

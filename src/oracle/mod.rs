@@ -11,7 +11,8 @@ mod property;
 pub use comparison::{Comparison, ComparisonRule};
 pub use crash::{is_loading, judge_health, still_loading};
 pub use layout_effects::{
-    AlignedTest, Batch, Compared, ContextLevel, Effect, EffectError, EffectJudge, EffectRule, ErrorKey,
-    Places, Prepared, TestPair, WidgetKind, align, layouts_of, merge_batches, unstable_widgets,
+    AlignedTest, Batch, Compared, ContextLevel, Effect, EffectComparison, EffectError, EffectJudge,
+    EffectRule, ErrorKey, Places, Prepared, TestPair, WidgetKind, align, detour_words, layouts_of,
+    merge_batches, unstable_widgets,
 };
 pub use property::{judge_invariant, judge_run, verdict};

@@ -189,7 +189,6 @@ impl Workspace {
             confirmation,
             attributed_bugs: serde_json::from_str(&row.attributed_bugs)?,
             data: detail.timeline(),
-            #[expect(unreachable_code, reason = "there is no engine yet that compares traces")]
             reference: match &detail.comparison {
                 Some(rule) => Some(Reference {
                     evidence: self.load_evidence(row.id, "reference", &[])?,

@@ -12,15 +12,22 @@ use crate::model::{Abstraction, CandidateAction, LabelBasis, Layout, LayoutKey, 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct LayoutNo(u32);
 
-/// An event as it was performed: on this widget of this layout.
+/// What can be done on a layout.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Act {
+    /// Something is done to a widget.
+    On(CandidateAction, WidgetIdx),
+    /// The Back key.
+    Back,
+}
+
+/// An event as it was performed on a layout.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ModelEvent {
     /// What was done.
-    pub action: CandidateAction,
+    pub act: Act,
     /// The layout that it was done on.
     pub layout: LayoutNo,
-    /// What it was done to.
-    pub widget: WidgetIdx,
     /// What was typed.
     pub text: String,
 }
@@ -87,23 +94,17 @@ impl GuiModel {
         id
     }
 
-    /// An event was performed on a widget of a layout and led to another layout.
-    pub fn add(
-        &mut self,
-        from: &Arc<Layout>,
-        (action, widget, text): (CandidateAction, WidgetIdx, &str),
-        to: &Arc<Layout>,
-        basis: LabelBasis,
-    ) {
+    /// Something was done on a layout and led to another one.
+    pub fn add(&mut self, from: &Arc<Layout>, (act, text): (Act, &str), to: &Arc<Layout>, basis: LabelBasis) {
         let (source, target) = (self.see(from, basis), self.see(to, basis));
         self.concrete_edges.insert((basis.concrete_id(from), basis.concrete_id(to)));
         self.events += 1;
-        let class = event_class(from, action, widget);
+        let class = event_class(from, act);
         let known = |node: &ModelNode| node.edges.get(&target).is_some_and(|edge| edge.contains_key(&class));
         if self.nodes.get(&source).is_some_and(known) {
             return;
         }
-        let event = ModelEvent { action, layout: self.keep(from), widget, text: text.to_owned() };
+        let event = ModelEvent { act, layout: self.keep(from), text: text.to_owned() };
         if let Some(node) = self.nodes.get_mut(&source) {
             node.edges.entry(target).or_default().insert(class, event);
         }
@@ -133,12 +134,12 @@ impl GuiModel {
 }
 
 /// What makes two events of one edge the same.
-pub fn event_class(layout: &Layout, action: CandidateAction, widget: WidgetIdx) -> EventClass {
-    let kind = match action {
-        CandidateAction::Tap => 1,
-        CandidateAction::LongPress => 2,
-        CandidateAction::SetText => 3,
-        CandidateAction::Scroll(_) => 4,
-    };
-    (kind, property_key(layout.widget(widget)))
+pub fn event_class(layout: &Layout, act: Act) -> EventClass {
+    match act {
+        Act::On(CandidateAction::Tap, widget) => (1, property_key(layout.widget(widget))),
+        Act::On(CandidateAction::LongPress, widget) => (2, property_key(layout.widget(widget))),
+        Act::On(CandidateAction::SetText, widget) => (3, property_key(layout.widget(widget))),
+        Act::On(CandidateAction::Scroll(_), widget) => (4, property_key(layout.widget(widget))),
+        Act::Back => (5, 0),
+    }
 }

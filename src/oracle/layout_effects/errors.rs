@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 use super::{Effect, EffectRule, Places, Prepared, TestPair, WidgetKind};
 use crate::model::{FailedCheck, OracleKind, Violation, WidgetIdx, one_line, widget_name};
 
@@ -19,7 +21,7 @@ pub struct Batch {
 }
 
 /// What makes two batches one error: the contexts of their unmatched effects.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct ErrorKey {
     seed: Vec<(u64, u64)>,
     mutant: Vec<(u64, u64)>,

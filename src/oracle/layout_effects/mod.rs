@@ -4,6 +4,7 @@
 //! Two runs in, violation batches out. Scripts of the tree edit are not unique, so each batch says whether it is there
 //! under every trace-back order (*firm*) or only under the canonical one (*weak*).
 
+mod comparison;
 mod errors;
 mod prepared;
 mod traces;
@@ -17,6 +18,7 @@ use crate::model::{
     EditOp, LabelBasis, Layout, LayoutKey, TEXT_LIMIT, Text, TieOrder, TreeEditor, Widget, WidgetIdx,
 };
 
+pub use comparison::{EffectComparison, detour_words};
 pub use errors::{Batch, EffectError, ErrorKey, merge_batches};
 pub use prepared::Prepared;
 pub use traces::{AlignedTest, align, layouts_of, unstable_widgets};

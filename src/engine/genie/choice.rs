@@ -1,0 +1,304 @@
+//! Which event is chosen while mining and while making seed tests (genie.md 4).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+
+use super::GenieConfig;
+use super::gui_model::Act;
+use crate::determinism::Rng;
+use crate::model::{Candidate, CandidateAction, EventKey, Layout, candidates, event_key, similar_layouts};
+use crate::spec::Block;
+
+/// Texts that fields are filled with; few, so that names meet again.
+const TEXTS: [&str; 4] = ["Hello", "World", "123", ""];
+/// What stands on buttons that take back.
+const REFUSALS: [&str; 3] = ["no", "cancel", "deny"];
+/// What stands on buttons that go on.
+const COMMITS: [&str; 18] = [
+    "yes", "ok", "activate", "detail", "more", "access", "allow", "check", "agree", "try", "go", "next",
+    "add", "always", "rename", "delete", "done", "save",
+];
+
+/// The weights of events by key, across the whole run.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Weights {
+    known: BTreeMap<EventKey, EventWeight>,
+    /// Chosen events since one was chosen for the first time.
+    idle: u32,
+}
+
+/// What is known of one event.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct EventWeight {
+    weight: f64,
+    /// Executions, plus one.
+    times: u32,
+    /// The events that it first led to.
+    children: BTreeSet<EventKey>,
+    /// How often it was chosen for its children.
+    wins: u32,
+}
+
+/// An event that the screen offers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Offer {
+    /// What it is.
+    pub act: Act,
+    /// What makes it the same on another screen.
+    pub key: EventKey,
+}
+
+/// The events that a screen offers, without what must not be done.
+pub fn offers(layout: &Layout, app: &str, blocks: &[Block]) -> Vec<Offer> {
+    let allowed =
+        |candidate: &Candidate| !blocks.iter().any(|block| block.forbids_gesture(layout, candidate.widget));
+    let found = candidates(layout, app).into_iter().filter(allowed);
+    found
+        .map(|candidate| Offer {
+            act: Act::On(candidate.action, candidate.widget),
+            key: event_key(layout, candidate),
+        })
+        .collect()
+}
+
+/// A text for a field.
+pub fn field_text(rng: &mut Rng) -> &'static str {
+    TEXTS[rng.below(TEXTS.len())]
+}
+
+/// One of the offered events by chance: first the class, then uniformly inside of it. `back`: whether the Back key may
+/// be pressed. `None` where there is nothing to do.
+pub fn random_offer(offered: &[Offer], back: bool, config: &GenieConfig, rng: &mut Rng) -> Option<Act> {
+    let of_class = |class: Class| offered.iter().filter(move |offer| class_of(offer.act) == class);
+    let has = |class: &Class| of_class(*class).next().is_some() || (*class == Class::Navigation && back);
+    let usable: Vec<Class> = Class::ALL.into_iter().filter(has).collect();
+    let mut class = *usable.first()?;
+    if usable.iter().any(|class| share(*class, config) > 0.0) {
+        class = draw_class(config, rng);
+        while !usable.contains(&class) {
+            class = draw_class(config, rng);
+        }
+    }
+    let mut acts: Vec<Act> = of_class(class).map(|offer| offer.act).collect();
+    if class == Class::Navigation && back {
+        acts.push(Act::Back);
+    }
+    rng.pick(&acts).copied()
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Class {
+    Touch,
+    LongTouch,
+    Navigation,
+}
+
+impl Class {
+    const ALL: [Class; 3] = [Class::Touch, Class::LongTouch, Class::Navigation];
+}
+
+fn class_of(act: Act) -> Class {
+    match act {
+        Act::On(CandidateAction::Tap | CandidateAction::SetText, _) => Class::Touch,
+        Act::On(CandidateAction::LongPress, _) => Class::LongTouch,
+        Act::On(CandidateAction::Scroll(_), _) | Act::Back => Class::Navigation,
+    }
+}
+
+fn share(class: Class, config: &GenieConfig) -> f64 {
+    match class {
+        Class::Touch => config.touch_percent,
+        Class::LongTouch => config.long_touch_percent,
+        Class::Navigation => 100.0 - config.touch_percent - config.long_touch_percent,
+    }
+}
+
+fn draw_class(config: &GenieConfig, rng: &mut Rng) -> Class {
+    // 53 random bits make an even draw from [0, 100).
+    drawn_class((rng.next_u64() >> 11) as f64 * (100.0 / (1u64 << 53) as f64), config)
+}
+
+/// The class that a number in [0, 100) stands for.
+fn drawn_class(drawn: f64, config: &GenieConfig) -> Class {
+    if drawn < config.touch_percent {
+        Class::Touch
+    } else if drawn < config.touch_percent + config.long_touch_percent {
+        Class::LongTouch
+    } else {
+        Class::Navigation
+    }
+}
+
+impl Weights {
+    /// Whether chance should choose for a while, as nothing new was chosen for long.
+    pub fn idles(&self, config: &GenieConfig) -> bool {
+        self.idle > config.idle_events
+    }
+
+    fn times(&self, key: EventKey) -> u32 {
+        self.known.get(&key).map_or(1, |known| known.times)
+    }
+
+    fn weight(&self, key: EventKey, config: &GenieConfig) -> f64 {
+        self.known.get(&key).map_or(config.first_weight, |known| known.weight)
+    }
+
+    /// The next event: one never chosen; else one that leads to events never chosen; else the heaviest.
+    pub fn choose(&mut self, offered: &[Offer], config: &GenieConfig, rng: &mut Rng) -> Option<Offer> {
+        let fresh: Vec<Offer> = offered.iter().filter(|offer| self.times(offer.key) == 1).copied().collect();
+        if let Some(fresh) = rng.pick(&fresh) {
+            return Some(*fresh);
+        }
+        let leads_on = |offer: &&Offer| {
+            self.known.get(&offer.key).is_some_and(|known| {
+                known.wins < config.child_wins && known.children.iter().any(|child| self.times(*child) == 1)
+            })
+        };
+        let parents: Vec<Offer> = offered.iter().filter(leads_on).copied().collect();
+        if let Some(parent) = rng.pick(&parents) {
+            // Children that are never executed must not keep their parent preferred (trap 11).
+            if let Some(known) = self.known.get_mut(&parent.key) {
+                known.wins += 1;
+            }
+            return Some(*parent);
+        }
+        let heaviest = offered.iter().map(|offer| self.weight(offer.key, config)).max_by(f64::total_cmp)?;
+        let heavy: Vec<Offer> =
+            offered.iter().filter(|offer| self.weight(offer.key, config) >= heaviest).copied().collect();
+        rng.pick(&heavy).copied()
+    }
+
+    /// An event was executed; `before` and `after` are the offers of the two screens.
+    pub fn executed(
+        &mut self,
+        key: EventKey,
+        act: Act,
+        (before, offered): (&Layout, &[Offer]),
+        (after, reached): (&Layout, &[Offer]),
+        config: &GenieConfig,
+    ) {
+        let known_before: BTreeSet<EventKey> = offered.iter().map(|offer| offer.key).collect();
+        let turns = matches!(act, Act::Back | Act::On(CandidateAction::Scroll(_), _));
+        let new: Vec<EventKey> = match turns || similar_layouts(before, after) {
+            true => Vec::new(),
+            false => {
+                reached.iter().map(|offer| offer.key).filter(|key| !known_before.contains(key)).collect()
+            }
+        };
+        let first = EventWeight { weight: config.first_weight, times: 1, children: BTreeSet::new(), wins: 0 };
+        let known = self.known.entry(key).or_insert(first);
+        self.idle = if known.times == 1 { 0 } else { self.idle + 1 };
+        known.times += 1;
+        known.children.extend(new);
+        self.reweigh(key, config);
+    }
+
+    /// The weight formula (genie.md 4): the event's and its children's weights over the square of how often it was
+    /// chosen. Only its own weight, as in the paper.
+    fn reweigh(&mut self, key: EventKey, config: &GenieConfig) {
+        let Some(known) = self.known.get(&key) else { return };
+        let children: f64 = known.children.iter().map(|child| self.weight(*child, config)).sum();
+        let times = f64::from(known.times);
+        let weight = (known.weight + children) / (times * times);
+        if let Some(known) = self.known.get_mut(&key) {
+            known.weight = weight;
+        }
+    }
+}
+
+/// A choice that takes back is mostly exchanged for one that goes on, if there is one.
+pub fn commit_instead(
+    layout: &Layout,
+    chosen: Act,
+    offered: &[Offer],
+    config: &GenieConfig,
+    rng: &mut Rng,
+) -> Act {
+    let reads = |act: Act, words: &[&str]| {
+        let Act::On(CandidateAction::Tap, idx) = act else { return false };
+        let widget = layout.widget(idx);
+        widget.class.contains("Button") && words.contains(&&*widget.text.to_lowercase())
+    };
+    if !reads(chosen, &REFUSALS) || !rng.chance(config.commit_percent as usize, 100) {
+        return chosen;
+    }
+    let commits: Vec<Act> =
+        offered.iter().map(|offer| offer.act).filter(|act| reads(*act, &COMMITS)).collect();
+    rng.pick(&commits).copied().unwrap_or(chosen)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{WidgetIdx, layout_from};
+
+    fn key(number: u64) -> EventKey {
+        EventKey(number)
+    }
+
+    fn offer(number: u64) -> Offer {
+        Offer { act: Act::On(CandidateAction::Tap, WidgetIdx(0)), key: key(number) }
+    }
+
+    /// Executes event 1 on a page and reveals such events on another one, or stays.
+    fn execute(weights: &mut Weights, reveals: &[u64]) -> f64 {
+        let page = layout_from("FrameLayout\n  Button#a\n");
+        let other =
+            layout_from("FrameLayout\n  Button#a\n  Button#b\n").with_activity("org.ex/.Other".into());
+        let config = GenieConfig::default();
+        let reached: Vec<Offer> = reveals.iter().map(|number| offer(*number)).collect();
+        let (after, reached) = if reveals.is_empty() { (&page, vec![offer(1)]) } else { (&other, reached) };
+        weights.executed(key(1), offer(1).act, (&page, &[offer(1)]), (after, &reached), &config);
+        weights.weight(key(1), &config)
+    }
+
+    #[test]
+    fn weights_of_the_reference() {
+        let mut weights = Weights::default();
+        assert_eq!(execute(&mut weights, &[]), 25.0);
+        assert_eq!(execute(&mut weights, &[2, 3]), 25.0, "(25 + 200) / 9");
+        assert_eq!(execute(&mut Weights::default(), &[2, 3]), 75.0, "(100 + 200) / 4");
+    }
+
+    #[test]
+    fn class_draw_of_the_reference() {
+        let class = |drawn| drawn_class(drawn, &GenieConfig::default());
+        assert_eq!(
+            [class(59.9), class(60.0), class(94.9), class(95.0)],
+            [Class::Touch, Class::LongTouch, Class::LongTouch, Class::Navigation]
+        );
+    }
+
+    #[test]
+    fn an_empty_class_is_drawn_again() {
+        let (mut rng, config) = (Rng::from_seed(1), GenieConfig::default());
+        for _ in 0..50 {
+            assert_eq!(random_offer(&[], true, &config, &mut rng), Some(Act::Back));
+            let touch = [offer(1)];
+            assert_eq!(random_offer(&touch, false, &config, &mut rng), Some(touch[0].act));
+        }
+        assert_eq!(random_offer(&[], false, &config, &mut rng), None);
+        let never = GenieConfig { touch_percent: 0.0, long_touch_percent: 100.0, ..config };
+        assert_eq!(random_offer(&[offer(1)], false, &never, &mut rng), Some(offer(1).act));
+    }
+
+    #[test]
+    fn what_is_new_goes_first_then_what_leads_to_it_but_not_for_ever() {
+        let (mut weights, mut rng) = (Weights::default(), Rng::from_seed(2));
+        let config = GenieConfig::default();
+        execute(&mut weights, &[2]);
+        assert_eq!(weights.choose(&[offer(1), offer(4)], &config, &mut rng), Some(offer(4)));
+        for event in [4, 5] {
+            let page = layout_from("FrameLayout\n  Button#a\n");
+            weights.executed(key(event), offer(event).act, (&page, &[]), (&page, &[]), &config);
+        }
+        for _ in 0..config.child_wins {
+            assert_eq!(weights.choose(&[offer(4), offer(1)], &config, &mut rng), Some(offer(1)));
+        }
+        let parent = weights.known.get_mut(&key(1)).unwrap();
+        parent.weight = 1.0;
+        assert_eq!(weights.choose(&[offer(4), offer(1)], &config, &mut rng), Some(offer(4)), "the heaviest");
+        assert_eq!(weights.choose(&[], &config, &mut rng), None);
+    }
+}

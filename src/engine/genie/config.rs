@@ -1,0 +1,163 @@
+//! Genie's parameters (genie.md 4, 7, 8, 12).
+
+use serde::{Deserialize, Serialize};
+
+use super::Genie;
+use crate::engine::{ConfigError, Engine, EngineInfo, EngineSettings, Setting};
+use crate::model::{LabelBasis, TEXT_LIMIT};
+use crate::oracle::{ContextLevel, EffectRule, WidgetKind};
+use crate::spec::Spec;
+
+/// Genie's parameters.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct GenieConfig {
+    /// Events that mining the model takes at most.
+    pub mining_events: u64,
+    /// Of the campaign's events, in percent, that mining takes at most.
+    pub mining_percent: u64,
+    /// Events of one mining test.
+    pub mining_test: usize,
+    /// Seed tests of one batch.
+    pub seeds: usize,
+    /// Of the campaign's events, in percent, that making seed tests takes at most.
+    pub seed_percent: u64,
+    /// Events of a seed test.
+    pub seed_length: usize,
+    /// How long the second run of a seed test waits after each event, so that what shows the time is found out.
+    pub second_run_wait_millis: u64,
+    /// Events of a detour at most.
+    pub max_detour: usize,
+    /// Detours looked for at each position of a seed test.
+    pub mutants_per_position: usize,
+    /// Inactive members of one group that a detour may begin with.
+    pub views_per_group: usize,
+    /// How often a detour may do the same thing in the same state.
+    pub cycle_limit: usize,
+    /// Partial detours that one search looks at.
+    pub search_pops: usize,
+    /// States most like the pivot that a detour may end in, beside its own (the published tool takes 2).
+    pub near_pivots: usize,
+    /// How alike pivot and end of the detour must be when it is played, in percent.
+    pub pivot_percent: u32,
+    /// The weight of an event that was never chosen.
+    pub first_weight: f64,
+    /// How often in a row an event may be chosen because it leads to others that were never chosen.
+    pub child_wins: u32,
+    /// Chosen events in a row without a new one after which chance takes over.
+    pub idle_events: u32,
+    /// Percent of random events that are touches or texts.
+    pub touch_percent: f64,
+    /// Percent that are long presses; the rest are swipes and Back.
+    pub long_touch_percent: f64,
+    /// Percent of Cancel-like choices that are exchanged for OK-like ones.
+    pub commit_percent: u32,
+    /// Events outside of the app before Back, and before a restart.
+    pub outside_back: u32,
+    /// See `outside_back`.
+    pub outside_restart: u32,
+    /// Whether content descriptions tell types of widgets apart in states; digits in them do not.
+    pub descriptions: bool,
+    /// Characters of a text beyond which it does not count.
+    pub text_limit: usize,
+    /// What must be equal for two effects to be partners.
+    pub context: ContextLevel,
+    /// Whether errors that differ in texts only are two.
+    pub merge_with_texts: bool,
+    /// Whether errors that several mutants of one seed test show are reported, too.
+    pub report_repeated: bool,
+    /// Whether violations that hang on the choice among equally short edit scripts are reported, too.
+    pub report_weak: bool,
+    /// Widgets that are never compared.
+    pub ignored: Vec<WidgetKind>,
+    /// Lists in which the order of the children does not count.
+    pub unordered: Vec<WidgetKind>,
+}
+
+impl Default for GenieConfig {
+    fn default() -> Self {
+        GenieConfig {
+            mining_events: 2000,
+            mining_percent: 15,
+            mining_test: 200,
+            seeds: 20,
+            seed_percent: 15,
+            seed_length: 15,
+            second_run_wait_millis: 10_000,
+            max_detour: 8,
+            mutants_per_position: 200,
+            views_per_group: 3,
+            cycle_limit: 2,
+            search_pops: 1000,
+            near_pivots: 0,
+            pivot_percent: 50,
+            first_weight: 100.0,
+            child_wins: 5,
+            idle_events: 100,
+            touch_percent: 60.0,
+            long_touch_percent: 35.0,
+            commit_percent: 59,
+            outside_back: 5,
+            outside_restart: 10,
+            descriptions: true,
+            text_limit: TEXT_LIMIT,
+            context: ContextLevel::default(),
+            merge_with_texts: true,
+            report_repeated: false,
+            report_weak: false,
+            ignored: Vec::new(),
+            unordered: Vec::new(),
+        }
+    }
+}
+
+impl GenieConfig {
+    /// What tells states apart.
+    pub fn state_basis(&self) -> LabelBasis {
+        LabelBasis { descriptions: self.descriptions, mask_digits: true, text_limit: self.text_limit }
+    }
+
+    /// What tells widgets apart.
+    pub fn widget_basis(&self) -> LabelBasis {
+        LabelBasis { descriptions: true, mask_digits: false, text_limit: self.text_limit }
+    }
+
+    /// How effects are compared; `unstable` are widgets that differ between two runs of the seed test.
+    pub fn rule(&self, unstable: &[WidgetKind]) -> EffectRule {
+        EffectRule {
+            context: self.context,
+            merge_with_texts: self.merge_with_texts,
+            text_limit: self.text_limit,
+            ignored: self.ignored.iter().chain(unstable).cloned().collect(),
+            unordered: self.unordered.clone(),
+        }
+    }
+}
+
+impl EngineSettings for GenieConfig {
+    fn info(&self) -> &'static EngineInfo {
+        &super::INFO
+    }
+
+    fn build(&self, setting: &Setting) -> Box<dyn Engine> {
+        Box::new(Genie::new(self.clone(), setting))
+    }
+
+    fn check(&self, _spec: &Spec) -> Result<(), ConfigError> {
+        let engine = super::INFO.name;
+        let wrong =
+            |what, given: String, wanted| Err(ConfigError::OutOfRange { engine, what, given, wanted });
+        if self.seed_length == 0 {
+            return wrong("seed_length", self.seed_length.to_string(), "at least 1");
+        }
+        if self.max_detour == 0 {
+            return wrong("max_detour", self.max_detour.to_string(), "at least 1");
+        }
+        let drawn = self.touch_percent + self.long_touch_percent;
+        let percents = [self.touch_percent, self.long_touch_percent];
+        if !drawn.is_finite() || drawn > 100.0 || percents.iter().any(|percent| *percent < 0.0) {
+            return wrong("touch_percent and long_touch_percent", drawn.to_string(), "together 0 to 100");
+        }
+        Ok(())
+    }
+}

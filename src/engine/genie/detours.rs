@@ -1,0 +1,245 @@
+//! The search for detours (genie.md 7): traces of the model that begin on an inactive widget of the pivot and come
+//! back to its state.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::GenieConfig;
+use super::groups::{group_of, groups};
+use super::gui_model::{Act, EventClass, GuiModel, event_class};
+use crate::determinism::Rng;
+use crate::model::{Layout, LayoutKey, Text, WidgetIdx, candidates, property_key};
+
+/// An event as a mutant plans it: on a layout where it was seen.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Planned {
+    /// What is done.
+    pub act: Act,
+    /// What is typed.
+    pub text: String,
+    /// The layout that it was seen on.
+    pub on: Arc<Layout>,
+}
+
+impl Planned {
+    /// Its class.
+    pub fn class(&self) -> EventClass {
+        event_class(&self.on, self.act)
+    }
+}
+
+/// Where a detour is looked for.
+#[derive(Clone, Copy)]
+pub struct Pivot<'a> {
+    /// The seed test's layout there.
+    pub layout: &'a Arc<Layout>,
+    /// Its widgets that can be used and are not active.
+    pub inactive: &'a [WidgetIdx],
+    /// The seed test's event there.
+    pub next: &'a Planned,
+    /// The app under test.
+    pub app: &'a str,
+}
+
+/// A partial detour: one more step than another one.
+struct Partial {
+    before: Option<usize>,
+    step: Option<Planned>,
+    class: (LayoutKey, EventClass),
+    state: LayoutKey,
+    length: usize,
+    /// Steps at its end that stayed in one state.
+    loops: usize,
+}
+
+/// Detours that fit at a pivot, at most `wanted`, the short ones first.
+pub fn detours(
+    model: &GuiModel,
+    pivot: Pivot<'_>,
+    wanted: usize,
+    config: &GenieConfig,
+    rng: &mut Rng,
+) -> Vec<Vec<Planned>> {
+    let home = config.state_basis().abstract_id(pivot.layout);
+    if !model.nodes().contains_key(&home) {
+        return Vec::new();
+    }
+    let mut search = Search::new(model, pivot, home, config);
+    let mut found = Vec::new();
+    for start in search.starts.clone() {
+        search.run(start, wanted, rng, &mut found);
+        if found.len() >= wanted {
+            break;
+        }
+    }
+    found
+}
+
+struct Search<'a> {
+    model: &'a GuiModel,
+    config: &'a GenieConfig,
+    pivot: Pivot<'a>,
+    /// The pivot's state, then those most like it.
+    starts: Vec<LayoutKey>,
+    /// Which of the states offer the seed test's next event.
+    connects: BTreeSet<LayoutKey>,
+    first: Vec<WidgetIdx>,
+    partials: Vec<Partial>,
+}
+
+impl<'a> Search<'a> {
+    fn new(model: &'a GuiModel, pivot: Pivot<'a>, home: LayoutKey, config: &'a GenieConfig) -> Self {
+        let mut starts = vec![home];
+        starts.extend(most_alike(model, pivot.layout, home, config));
+        let next = pivot.next.class();
+        let offers = |layout: &Layout| match pivot.next.act {
+            Act::Back => true,
+            Act::On(..) => offered(layout, pivot.app).contains(&next),
+        };
+        let connects = starts
+            .iter()
+            .copied()
+            .filter(|state| model.nodes().get(state).is_some_and(|node| offers(model.layout(node.layout))));
+        Search {
+            model,
+            config,
+            pivot,
+            connects: connects.collect(),
+            starts,
+            first: Vec::new(),
+            partials: Vec::new(),
+        }
+    }
+
+    /// Breadth first from a state; extends what it emits, too, as longer detours lead through the pivot.
+    fn run(&mut self, start: LayoutKey, wanted: usize, rng: &mut Rng, found: &mut Vec<Vec<Planned>>) {
+        self.first = self.first_widgets(rng);
+        self.partials.clear();
+        self.partials.push(Partial {
+            before: None,
+            step: None,
+            class: (start, (0, 0)),
+            state: start,
+            length: 0,
+            loops: 0,
+        });
+        // The open partial detours by length; a shortest one is popped, which of them is chance.
+        let mut open: BTreeMap<usize, Vec<usize>> = BTreeMap::from([(0, vec![0])]);
+        for _ in 0..self.config.search_pops {
+            let Some(mut shortest) = open.first_entry() else { return };
+            let list = shortest.get_mut();
+            let at = list.swap_remove(rng.below(list.len()));
+            if list.is_empty() {
+                shortest.remove();
+            }
+            let (length, state) = (self.partials[at].length, self.partials[at].state);
+            if length > 0 && self.connects.contains(&state) {
+                found.push(self.steps(at));
+                if found.len() >= wanted {
+                    return;
+                }
+            }
+            if length < self.config.max_detour {
+                for next in self.extended(at) {
+                    open.entry(length + 1).or_default().push(self.partials.len());
+                    self.partials.push(next);
+                }
+            }
+        }
+    }
+
+    fn extended(&self, at: usize) -> Vec<Partial> {
+        let from = &self.partials[at];
+        let Some(node) = self.model.nodes().get(&from.state) else { return Vec::new() };
+        let mut next = Vec::new();
+        for (target, events) in &node.edges {
+            for (class, event) in events {
+                let step = (from.state, *class);
+                let repeats = from.length > 0 && from.class == step;
+                let loops = if *target == from.state { from.loops + 1 } else { 0 };
+                if repeats || loops >= 3 || self.used(at, step) >= self.config.cycle_limit {
+                    continue;
+                }
+                let planned = |act: Act, on: &Arc<Layout>| Partial {
+                    before: Some(at),
+                    step: Some(Planned { act, text: event.text.clone(), on: Arc::clone(on) }),
+                    class: step,
+                    state: *target,
+                    length: from.length + 1,
+                    loops,
+                };
+                match event.act {
+                    _ if from.length > 0 => next.push(planned(event.act, self.model.layout(event.layout))),
+                    // The first step begins on an inactive widget of the pivot itself: inactivity is of widgets,
+                    // not of kinds (trap 6).
+                    Act::On(action, _) => {
+                        let layout = self.pivot.layout;
+                        let fitting =
+                            self.first.iter().filter(|idx| property_key(layout.widget(**idx)) == class.1);
+                        next.extend(fitting.map(|idx| planned(Act::On(action, *idx), layout)));
+                    }
+                    Act::Back => {}
+                }
+            }
+        }
+        next
+    }
+
+    /// How often a partial detour did the same in the same state.
+    fn used(&self, at: usize, step: (LayoutKey, EventClass)) -> usize {
+        let before = |partial: &&Partial| partial.before.map(|before| &self.partials[before]);
+        std::iter::successors(Some(&self.partials[at]), before)
+            .filter(|partial| partial.length > 0 && partial.class == step)
+            .count()
+    }
+
+    fn steps(&self, at: usize) -> Vec<Planned> {
+        let before = |partial: &&Partial| partial.before.map(|before| &self.partials[before]);
+        let mut steps: Vec<Planned> = std::iter::successors(Some(&self.partials[at]), before)
+            .filter_map(|partial| partial.step.clone())
+            .collect();
+        steps.reverse();
+        steps
+    }
+
+    /// The inactive widgets that a detour may begin with: a few of each group by chance, and those without a group.
+    fn first_widgets(&self, rng: &mut Rng) -> Vec<WidgetIdx> {
+        let layout = self.pivot.layout;
+        let groups = groups(layout);
+        let mut by_group: BTreeMap<Option<WidgetIdx>, Vec<WidgetIdx>> = BTreeMap::new();
+        for idx in self.pivot.inactive {
+            by_group.entry(group_of(layout, &groups, *idx)).or_default().push(*idx);
+        }
+        let mut first = by_group.remove(&None).unwrap_or_default();
+        for mut members in by_group.into_values() {
+            for _ in 0..self.config.views_per_group.min(members.len()) {
+                first.push(members.swap_remove(rng.below(members.len())));
+            }
+        }
+        first.sort_unstable();
+        first
+    }
+}
+
+fn offered(layout: &Layout, app: &str) -> BTreeSet<EventClass> {
+    let class = |found: crate::model::Candidate| event_class(layout, Act::On(found.action, found.widget));
+    candidates(layout, app).into_iter().map(class).collect()
+}
+
+/// The states of the pivot's activity whose types of widgets are most like its own.
+fn most_alike(model: &GuiModel, pivot: &Layout, home: LayoutKey, config: &GenieConfig) -> Vec<LayoutKey> {
+    let types = |layout: &Layout| -> BTreeSet<(Text, Option<Text>)> {
+        layout.widgets().iter().map(|widget| (widget.class.clone(), widget.resource_id.clone())).collect()
+    };
+    let own = types(pivot);
+    let mut others: Vec<(usize, LayoutKey)> = model
+        .nodes()
+        .iter()
+        .filter(|(id, node)| **id != home && model.layout(node.layout).activity() == pivot.activity())
+        .map(|(id, node)| (own.symmetric_difference(&types(model.layout(node.layout))).count(), *id))
+        .collect();
+    others.sort_unstable();
+    others.into_iter().take(config.near_pivots).map(|(_, id)| id).collect()
+}

@@ -1,0 +1,64 @@
+//! A mutant and its seed test compared once more, for confirming and for judging recorded traces.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Batch, EffectJudge, EffectRule, TestPair, align};
+use crate::model::{Event, Reason, StepRole, Trace, Verdict, Violation, event_sentence};
+
+/// How a mutant is compared with its seed test.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EffectComparison {
+    /// The rule.
+    pub rule: EffectRule,
+    /// The keys of the violation that is looked for; another one is told where it does not appear.
+    pub sought: Vec<String>,
+    /// Whether violations that hang on the choice among equally short scripts count.
+    pub weak: bool,
+}
+
+impl EffectComparison {
+    /// Compares a mutant with its seed test.
+    pub fn judge(&self, mutant: &Trace, seed: &Trace) -> Verdict {
+        let Some(aligned) = align(seed, mutant) else {
+            let reason = "the second trace is not the first one with one detour".to_owned();
+            return Verdict::Inconclusive(Reason::NotJudged(reason));
+        };
+        let mut judge = EffectJudge::new(self.rule.clone());
+        let (seed, mutant_layouts) = (judge.prepare_all(&aligned.seed), judge.prepare_all(&aligned.mutant));
+        let test = TestPair {
+            seed: &seed,
+            mutant: &mutant_layouts,
+            position: aligned.position,
+            inserted: aligned.inserted,
+        };
+        let batches = judge.judge(test);
+        let detour = detour_words(mutant);
+        let told = |batch: &Batch| batch.violation(test, &self.rule, &detour);
+        let mut violations: Vec<Violation> =
+            batches.iter().filter(|batch| batch.firm || self.weak).filter_map(told).collect();
+        let sought = violations.iter().position(|violation| violation.origin().checks == self.sought);
+        if violations.is_empty() {
+            Verdict::Holds
+        } else {
+            Verdict::Violated(violations.swap_remove(sought.unwrap_or(0)))
+        }
+    }
+}
+
+/// What a mutant's detour did, in words.
+pub fn detour_words(mutant: &Trace) -> String {
+    let inserted: Vec<(usize, &Event)> = mutant
+        .steps()
+        .iter()
+        .enumerate()
+        .filter(|(_, step)| step.role == StepRole::Inserted)
+        .map(|(index, step)| (index, &step.event))
+        .collect();
+    let word = |(index, event): &(usize, &Event)| {
+        mutant.frame(*index).map_or_else(String::new, |frame| event_sentence(event, &frame.layout))
+    };
+    let words: Vec<String> = inserted.iter().take(2).map(word).collect();
+    let more = inserted.len().saturating_sub(2);
+    let rest = if more == 0 { String::new() } else { format!(" and {more} more") };
+    format!("a detour ({}{rest})", words.join(", "))
+}
