@@ -12,6 +12,7 @@ pub mod fastbot2;
 pub mod genie;
 mod ledger;
 pub mod monkey;
+pub mod odin;
 pub mod pbfdroid;
 mod round;
 mod saved;
@@ -35,6 +36,7 @@ pub use fastbot2::{Fastbot2, Fastbot2Config, Fastbot2View};
 pub use genie::{GenieConfig, GenieCounts};
 pub use ledger::{Ledger, Limits, Moment, NotExecuted, PropertyCounts, ScreenKeys};
 pub use monkey::MonkeyConfig;
+pub use odin::{OdinConfig, OdinView};
 pub use pbfdroid::{Mode, PbfdroidConfig};
 pub use round::{JudgedTest, NoWatcher, Reported, RoundCtx, RoundDoor, RoundWatcher, Stop};
 pub use saved::Saved;
@@ -91,6 +93,8 @@ pub enum EngineView {
     Fastbot2(Fastbot2View),
     /// What became of mutants.
     Genie(GenieCounts),
+    /// Clusters of behaviours with what stands out.
+    Odin(OdinView),
 }
 
 /// Which engine, and how.
@@ -105,6 +109,8 @@ pub enum EngineConfig {
     Fastbot2(Box<Fastbot2Config>),
     /// Independent view fuzzing.
     Genie(GenieConfig),
+    /// Deep-state differential analysis.
+    Odin(OdinConfig),
 }
 
 /// An engine as lists show it.
@@ -121,7 +127,8 @@ pub struct EngineInfo {
 }
 
 /// All engines.
-pub const ENGINES: &[EngineInfo] = &[pbfdroid::INFO, genie::INFO, fastbot2::INFO, monkey::INFO];
+pub const ENGINES: &[EngineInfo] =
+    &[pbfdroid::INFO, genie::INFO, odin::INFO, fastbot2::INFO, monkey::INFO];
 
 impl EngineConfig {
     /// The settings of whichever engine it is.
@@ -131,6 +138,7 @@ impl EngineConfig {
             EngineConfig::Monkey(config) => config,
             EngineConfig::Fastbot2(config) => &**config,
             EngineConfig::Genie(config) => config,
+            EngineConfig::Odin(config) => config,
         }
     }
 

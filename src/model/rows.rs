@@ -19,6 +19,12 @@ impl Layout {
         rows
     }
 
+    /// The smallest row that a widget is or stands in.
+    pub fn row_of(&self, idx: WidgetIdx) -> Option<WidgetIdx> {
+        let is_row = |around: &WidgetIdx| self.is_list_item(*around) || self.is_repeated(*around);
+        std::iter::once(idx).chain(self.ancestors(idx)).find(is_row)
+    }
+
     /// The item of a list that a widget stands in, or is.
     pub fn list_item_around(&self, idx: WidgetIdx) -> Option<WidgetIdx> {
         std::iter::once(idx).chain(self.ancestors(idx)).find(|around| self.is_list_item(*around))

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::layout_effects::EffectComparison;
+use super::may_belief::MinorityRule;
 use crate::model::{Trace, Verdict};
 
 /// What a trace was compared with, and how, so that fresh runs of both can be compared again.
@@ -19,6 +20,8 @@ pub struct Comparison {
 pub enum ComparisonRule {
     /// The witness is a mutant of the reference: what changes in the one must change in the other (Genie).
     Effects(EffectComparison),
+    /// ODIN's: the outcome of the last event is one of a tiny minority.
+    Minority(Box<MinorityRule>),
 }
 
 impl ComparisonRule {
@@ -26,6 +29,7 @@ impl ComparisonRule {
     pub fn judge(&self, witness: &Trace, reference: &Trace) -> Verdict {
         match self {
             ComparisonRule::Effects(effects) => effects.judge(witness, reference),
+            ComparisonRule::Minority(rule) => rule.judge(witness, reference),
         }
     }
 }

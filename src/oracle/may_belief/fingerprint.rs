@@ -5,18 +5,17 @@
 use std::sync::Arc;
 
 use super::abstraction::AbstractTree;
-use super::{KnownLayout, Rules, StateKey, VolatileViews};
+use super::{KnownLayout, Rules, VolatileViews};
 use crate::determinism::HashBuffer;
 use crate::model::{
     EditOp, EditTree, Layout, Text, TieOrder, TreeEditor, WidgetIdx, one_line, widget_caption, widget_name,
 };
 
-/// Texts that stand beside a silent receiver before they are a part of the page.
-const MOST_TEXTS_OF_A_ROW: usize = 4;
-
 /// A layout pair: what an event was done to, and what came of it (odin.md 1).
 #[derive(Clone, Debug)]
 pub struct Behaviour {
+    /// The input that it continues: behaviours of several receivers of one event continue one input.
+    pub input: usize,
     /// The layout that the event was done on.
     pub before: Arc<KnownLayout>,
     /// The widget that received it.
@@ -25,8 +24,8 @@ pub struct Behaviour {
     pub typed: Option<Text>,
     /// What came of it.
     pub after: Outcome,
-    /// The states that the input came through before this one, the newest first: where Back and Cancel lead.
-    pub came_through: Vec<StateKey>,
+    /// What was done and seen on the way there.
+    pub way: Arc<Vec<u64>>,
 }
 
 /// What came of an event.
@@ -225,29 +224,21 @@ fn operation(op: EditOp, old: &AbstractTree, new: &AbstractTree) -> Option<Opera
     Some(Operation { from, to, hash: hasher.finish() })
 }
 
-/// The texts that an event brings along: what it types, and what its receiver shows or, where that shows nothing,
-/// what stands beside it. Behaviours of one event on different rows are then the same behaviour.
+/// The texts that an event brings along: what it types, and what its receiver's row shows, or the receiver itself
+/// where it stands in no row. Behaviours of one event on different rows are then the same behaviour.
 pub(super) fn brought_texts(behaviour: &Behaviour) -> Vec<Text> {
-    let mut brought: Vec<Text> = behaviour.typed.iter().cloned().collect();
-    let layout = &behaviour.before.layout;
-    let Some(receiver) = behaviour.receiver.filter(|idx| layout.get(*idx).is_some()) else { return brought };
-    let mut shown = texts_in(layout, receiver);
-    if shown.is_empty() {
-        let several = |idx: &WidgetIdx| layout.children(*idx).take(2).count() > 1;
-        let around = layout.ancestors(receiver).find(several);
-        shown = around.map_or_else(Vec::new, |around| texts_in(layout, around));
-        // More is not a row but a part of the page, and says nothing of the receiver.
-        if shown.len() > MOST_TEXTS_OF_A_ROW {
-            shown.clear();
-        }
-    }
-    brought.extend(shown);
-    brought
+    let typed = behaviour.typed.iter().cloned();
+    let shown = behaviour.receiver.map_or_else(Vec::new, |idx| receiver_texts(&behaviour.before.layout, idx));
+    typed.chain(shown).collect()
 }
 
-fn texts_in(layout: &Layout, inside: WidgetIdx) -> Vec<Text> {
+/// The texts and descriptions in the row of a receiver, or else in itself, each once.
+pub fn receiver_texts(layout: &Layout, receiver: WidgetIdx) -> Vec<Text> {
     let mut texts: Vec<Text> = Vec::new();
-    for idx in layout.subtree(inside) {
+    if layout.get(receiver).is_none() {
+        return texts;
+    }
+    for idx in layout.subtree(layout.row_of(receiver).unwrap_or(receiver)) {
         let widget = layout.widget(idx);
         for text in [&widget.text, &widget.content_desc] {
             if !text.is_empty() && !texts.contains(text) {

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::abstraction::AbstractTree;
 use super::clustering::{Behaviours, Cluster, Clustering, cluster};
+use super::explained::Looks;
 use super::fingerprint::{Change, brought_texts};
 use super::{
     Anomalies, AnomalyConfig, Behaviour, Fingerprint, KnownLayout, Lens, Outcome, Rules, VolatileViews,
@@ -13,6 +14,8 @@ use super::{
 use crate::determinism::HashBuffer;
 use crate::model::{EditTree, Text, TreeEditor, edit_distance};
 
+/// Texts and repeated rows aside.
+const STRUCTURE: Rules = Rules { attributes: true, event_free: false, duplicates: true };
 /// Lines that tell a change before the rest is only counted.
 const MOST_LINES: usize = 8;
 /// Belief behaviours that are looked at for the closest one.
@@ -29,8 +32,9 @@ pub struct MayBeliefConfig {
     /// Whether texts that the event brings along (typed, or shown by its receiver) stand for themselves, so that
     /// one event on different rows is one behaviour (ours).
     pub brought_texts: bool,
-    /// Whether clusters that something visible tells from every belief are left alone (ours): an outcome that a
-    /// text on the page or the way to it explains is no sign of a wrong hidden state.
+    /// Whether clusters are left alone that something visible or one thing done before tells from every belief
+    /// (see `explained`), that differ from several beliefs in texts alone, or that do what the event usually does in
+    /// other states (ours): an app's right answers to rare situations are rare, too.
     pub drop_explained: bool,
 }
 
@@ -56,6 +60,16 @@ pub struct Judgement {
     pub anomalies: Vec<Anomaly>,
 }
 
+impl Judgement {
+    /// How many behaviours the majority's clusters hold, and what these do.
+    pub fn believed(&self) -> (usize, String) {
+        let beliefs = &self.clustering.beliefs;
+        let size = |place: &usize| self.clustering.clusters[*place].members.len();
+        let told: Vec<String> = beliefs.iter().map(|place| self.sentences[*place].join("; ")).collect();
+        (beliefs.iter().map(size).sum(), told.join(" / "))
+    }
+}
+
 /// A minority outcome.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Anomaly {
@@ -73,13 +87,15 @@ pub struct Anomaly {
     pub reference: usize,
 }
 
-/// Judges the behaviours of one event in one state.
+/// Judges the behaviours of one event in one state. `usual` are the structures of what the event does in other
+/// states, as `structures` tells them.
 pub fn judge_behaviours(
     behaviours: &[Behaviour],
     volatile: &VolatileViews,
+    usual: &BTreeSet<Fingerprint>,
     config: &MayBeliefConfig,
 ) -> Judgement {
-    let mut subject = Subject::new(behaviours, volatile, config);
+    let mut subject = Subject { usual: Some(usual), ..Subject::new(behaviours, volatile, config) };
     let clustering = cluster(&mut subject, &config.anomaly);
     let rules = clustering.rules();
     let sentences = clustering.clusters.iter().map(|cluster| subject.sentences(cluster, rules)).collect();
@@ -99,6 +115,23 @@ pub fn fingerprint_of(
     Subject::new(one, volatile, config).fingerprint(0, rules)
 }
 
+/// What an event does in one state, texts and repeated rows aside, and usually does there: what would not stand out
+/// in structure.
+pub fn structures(
+    behaviours: &[Behaviour],
+    volatile: &VolatileViews,
+    config: &MayBeliefConfig,
+) -> BTreeSet<Fingerprint> {
+    let mut subject = Subject::new(behaviours, volatile, config);
+    let mut counts: BTreeMap<Fingerprint, usize> = BTreeMap::new();
+    for place in 0..behaviours.len() {
+        *counts.entry(subject.fingerprint(place, STRUCTURE)).or_default() += 1;
+    }
+    let most = counts.values().max().copied().unwrap_or(0) as f64;
+    let usual = |count: &usize| *count as f64 > config.anomaly.floor * most;
+    counts.into_iter().filter(|(_, count)| usual(count)).map(|(structure, _)| structure).collect()
+}
+
 struct Subject<'a> {
     behaviours: &'a [Behaviour],
     volatile: &'a VolatileViews,
@@ -106,6 +139,8 @@ struct Subject<'a> {
     brought: Vec<Vec<Text>>,
     /// For each behaviour the first one with equal layouts: each pair of layouts is compared once.
     first_like: Vec<usize>,
+    usual: Option<&'a BTreeSet<Fingerprint>>,
+    looks: Looks,
     known: BTreeMap<(usize, Rules), Fingerprint>,
     editor: TreeEditor,
 }
@@ -122,6 +157,8 @@ impl<'a> Subject<'a> {
             config,
             brought,
             first_like: Vec::new(),
+            usual: None,
+            looks: Looks::new(behaviours, volatile),
             known: BTreeMap::new(),
             editor: TreeEditor::default(),
         };
@@ -174,8 +211,9 @@ impl<'a> Subject<'a> {
 
     fn anomaly(&self, place: usize, clustering: &Clustering) -> Option<Anomaly> {
         let cluster = clustering.clusters.get(place)?;
-        let believed = self.members(&clustering.clusters, &clustering.beliefs);
-        let witness = match self.unexplained_members(cluster, &believed).first() {
+        let beliefs = self.beliefs(&clustering.clusters, &clustering.beliefs);
+        let believed: Vec<usize> = beliefs.iter().flat_map(|belief| belief.members.iter().copied()).collect();
+        let witness = match self.open_members(cluster, &beliefs).first() {
             Some(witness) => *witness,
             None => *cluster.members.first()?,
         };
@@ -191,55 +229,16 @@ impl<'a> Subject<'a> {
         Some(Anomaly { cluster: place, rules, fingerprint, beliefs: beliefs.collect(), witness, reference })
     }
 
-    fn members(&self, clusters: &[Cluster], places: &[usize]) -> Vec<usize> {
-        places.iter().flat_map(|place| clusters[*place].members.iter().copied()).collect()
+    fn open_members(&self, cluster: &Cluster, beliefs: &[&Cluster]) -> Vec<usize> {
+        if self.config.drop_explained {
+            self.looks.unexplained(cluster, beliefs)
+        } else {
+            cluster.members.clone()
+        }
     }
 
-    /// The members of a cluster whose layout before, receiver and way differ from the beliefs' in nothing that
-    /// could explain the outcome.
-    fn unexplained_members(&self, cluster: &Cluster, believed: &[usize]) -> Vec<usize> {
-        if !self.config.drop_explained {
-            return cluster.members.clone();
-        }
-        let (mut in_any, mut in_all): (BTreeSet<u64>, Option<BTreeSet<u64>>) = (BTreeSet::new(), None);
-        for place in believed {
-            let features = self.features(*place);
-            in_all = Some(match in_all {
-                None => features.clone(),
-                Some(common) => common.intersection(&features).copied().collect(),
-            });
-            in_any.extend(features);
-        }
-        let in_all = in_all.unwrap_or_default();
-        let explained = |place: &usize| {
-            let features = self.features(*place);
-            !features.is_subset(&in_any) || !in_all.is_subset(&features)
-        };
-        cluster.members.iter().copied().filter(|place| !explained(place)).collect()
-    }
-
-    /// Everything visible before the event that may decide what comes of it: each widget, what the event brings,
-    /// the states that the input came through.
-    fn features(&self, place: usize) -> BTreeSet<u64> {
-        let behaviour = &self.behaviours[place];
-        let tree = AbstractTree::of(&behaviour.before, &self.lens(Rules::NONE, &[]));
-        let mut hasher = HashBuffer::default();
-        let mut feature = |kind: u64, parts: &mut dyn Iterator<Item = u64>| {
-            hasher.clear();
-            hasher.u64(kind);
-            parts.for_each(|part| hasher.u64(part));
-            hasher.finish()
-        };
-        let mut features = BTreeSet::new();
-        for (place, node) in tree.nodes.iter().enumerate() {
-            features.insert(feature(1, &mut [tree.path(place), node.label].into_iter()));
-        }
-        let words = brought_texts(behaviour);
-        features.insert(feature(2, &mut words.iter().map(|text| crate::determinism::hash_text(text))));
-        for depth in 1..=behaviour.came_through.len() {
-            features.insert(feature(3, &mut behaviour.came_through[..depth].iter().map(|state| state.0)));
-        }
-        features
+    fn beliefs<'c>(&self, clusters: &'c [Cluster], places: &[usize]) -> Vec<&'c Cluster> {
+        places.iter().map(|place| &clusters[*place]).collect()
     }
 }
 
@@ -259,8 +258,31 @@ impl Behaviours for Subject<'_> {
     }
 
     fn unexplained(&mut self, clusters: &[Cluster], found: &Anomalies) -> Vec<usize> {
-        let believed = self.members(clusters, &found.beliefs);
-        let open = |place: &usize| !self.unexplained_members(&clusters[*place], &believed).is_empty();
-        found.flagged.iter().copied().filter(open).collect()
+        if !self.config.drop_explained {
+            return found.flagged.clone();
+        }
+        let own: Vec<Fingerprint> = found
+            .beliefs
+            .iter()
+            .filter_map(|place| clusters[*place].members.first())
+            .map(|first| self.fingerprint(*first, STRUCTURE))
+            .collect();
+        let beliefs = self.beliefs(clusters, &found.beliefs);
+        let mut open = Vec::new();
+        for place in &found.flagged {
+            let Some(first) = clusters[*place].members.first() else { continue };
+            let structure = self.fingerprint(*first, STRUCTURE);
+            // Where several texts are believed another one is no wonder; and what the event does elsewhere it
+            // may do here.
+            let ordinary = match own.contains(&structure) {
+                true => own.len() > 1,
+                false => self.usual.is_some_and(|usual| usual.contains(&structure)),
+            };
+            let unexplained = || self.open_members(&clusters[*place], &beliefs).len();
+            if !ordinary && 2 * unexplained() > clusters[*place].members.len() {
+                open.push(*place);
+            }
+        }
+        open
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::determinism::HashBuffer;
-use crate::model::{CandidateAction, EventKey, Layout, WidgetIdx, candidates, event_key};
+use crate::model::{Candidate, CandidateAction, EventKey, Layout, WidgetIdx, candidates, event_key};
 
 /// A layout with the events that it handles.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -38,20 +38,12 @@ pub struct Handled {
 impl KnownLayout {
     /// A layout of an app with the events that it handles.
     pub fn of(layout: Arc<Layout>, app: &str) -> Self {
-        Self::with_events(layout, app, |_| true)
-    }
-
-    /// The same without events that must not be sent.
-    pub fn with_events(layout: Arc<Layout>, app: &str, allowed: impl Fn(&Handled) -> bool) -> Self {
-        let events = candidates(&layout, app).into_iter();
-        let mut handled: Vec<Handled> = events
-            .map(|event| Handled {
-                key: event_key(&layout, event),
-                receiver: event.widget,
-                action: event.action,
-            })
-            .filter(allowed)
-            .collect();
+        let event = |event: Candidate| Handled {
+            key: event_key(&layout, event),
+            receiver: event.widget,
+            action: event.action,
+        };
+        let mut handled: Vec<Handled> = candidates(&layout, app).into_iter().map(event).collect();
         handled.sort_unstable();
         let mut receivers: Vec<WidgetIdx> = handled.iter().map(|event| event.receiver).collect();
         receivers.sort_unstable();
@@ -77,5 +69,14 @@ impl KnownLayout {
         let begin = self.handled.partition_point(|event| event.key < key);
         let end = self.handled.partition_point(|event| event.key <= key);
         &self.handled[begin..end]
+    }
+
+    /// The event that a gesture on a widget is: the widget's own, or that of the nearest one around it which
+    /// receives such a gesture.
+    pub fn event_at(&self, widget: WidgetIdx, action: CandidateAction) -> Option<Handled> {
+        let of = |widget: WidgetIdx| {
+            self.handled.iter().find(|event| event.receiver == widget && event.action == action).copied()
+        };
+        of(widget).or_else(|| self.layout.ancestors(widget).find_map(of))
     }
 }

@@ -7,19 +7,26 @@
 mod abstraction;
 mod anomaly;
 mod clustering;
+mod explained;
 mod fingerprint;
+mod from_trace;
 mod judge;
 mod known;
+mod rule;
 mod states;
 mod volatile;
+mod way;
 #[cfg(test)]
 mod worked_examples;
 
 pub use abstraction::{Rule, Rules};
 pub use anomaly::{Anomalies, AnomalyConfig, AnomalyVerdict};
 pub use clustering::{Behaviours, Cluster, Clustering, cluster};
-pub use fingerprint::{Behaviour, Fingerprint, Lens, Outcome};
-pub use judge::{Anomaly, Judgement, MayBeliefConfig, fingerprint_of, judge_behaviours};
+pub use fingerprint::{Behaviour, Fingerprint, Lens, Outcome, receiver_texts};
+pub use from_trace::{Seen, TraceAnomaly, behaviours_in, elsewhere, judge_traces, last_behaviour, outcome};
+pub use judge::{Anomaly, Judgement, MayBeliefConfig, fingerprint_of, judge_behaviours, structures};
 pub use known::{Handled, KnownLayout, StateKey};
+pub use rule::MinorityRule;
 pub use states::{Merging, Move, merge_layouts};
 pub use volatile::VolatileViews;
+pub use way::Way;

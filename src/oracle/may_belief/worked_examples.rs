@@ -1,5 +1,6 @@
 //! The worked examples of odin.md 5 and 6.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::*;
@@ -11,11 +12,12 @@ fn known(notation: &str) -> Arc<KnownLayout> {
 
 fn behaviour(before: &str, after: &str) -> Behaviour {
     Behaviour {
+        input: 0,
         before: known(before),
         receiver: None,
         typed: None,
         after: Outcome::Shows(known(after)),
-        came_through: Vec::new(),
+        way: Arc::default(),
     }
 }
 
@@ -174,6 +176,7 @@ fn tiles(wrong_after: &str) -> Vec<Behaviour> {
         let after =
             Arc::new(KnownLayout::of(Arc::new(layout.with_activity("org.ex/.Edit".into())), "org.ex"));
         Behaviour {
+            input: usize::from(head != "nothing"),
             receiver: Some(WidgetIdx(tile as u32 + 3)),
             after: Outcome::Shows(after),
             ..behaviour(&page(head), "FrameLayout\n")
@@ -184,9 +187,13 @@ fn tiles(wrong_after: &str) -> Vec<Behaviour> {
     all
 }
 
+fn judge(behaviours: &[Behaviour], config: &MayBeliefConfig) -> Judgement {
+    judge_behaviours(behaviours, &VolatileViews::default(), &BTreeSet::new(), config)
+}
+
 #[test]
 fn the_page_of_another_tile_is_a_minority_outcome() {
-    let judged = judge_behaviours(&tiles("nothing"), &VolatileViews::default(), &MayBeliefConfig::default());
+    let judged = judge(&tiles("nothing"), &MayBeliefConfig::default());
     assert_eq!(judged.anomalies.len(), 1);
     assert_eq!(judged.anomalies[0].witness, 29);
     assert_eq!(judged.anomalies[0].rules, Rules::NONE);
@@ -196,7 +203,7 @@ fn the_page_of_another_tile_is_a_minority_outcome() {
 fn what_something_visible_explains_is_left_alone() {
     let config = MayBeliefConfig::default();
     let behaviours = tiles("only here");
-    assert!(judge_behaviours(&behaviours, &VolatileViews::default(), &config).anomalies.is_empty());
+    assert!(judge(&behaviours, &config).anomalies.is_empty());
     let plain = MayBeliefConfig { drop_explained: false, ..config };
-    assert_eq!(judge_behaviours(&behaviours, &VolatileViews::default(), &plain).anomalies.len(), 1);
+    assert_eq!(judge(&behaviours, &plain).anomalies.len(), 1);
 }

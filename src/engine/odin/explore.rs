@@ -1,0 +1,131 @@
+//! The first traces: events by chance among those that a layout handles, the kind first, so that a list of a
+//! hundred rows does not take all. Some tests are run twice, the second time slower: a view whose words then
+//! differ changes by itself (odin.md 11, trap 7).
+
+use super::{Event, EventKey, Odin, Place, RoundCtx, Stop, keys};
+use crate::determinism::{DeviceDuration, Rng};
+use crate::engine::explore::event_on;
+use crate::model::{CandidateAction, Frame, StepRole, Widget};
+use crate::oracle::may_belief::{Handled, KnownLayout};
+
+impl Odin {
+    /// One exploration test.
+    pub(super) fn explore(&mut self, ctx: &mut RoundCtx<'_>) -> Result<(), Stop> {
+        let mut rng = ctx.rng.fork("explore");
+        let mut place = self.begin(ctx)?;
+        while ctx.trace().len() < self.config.explore_length && place.at.is_some() {
+            let Some((event, key)) = self.random_event(ctx, &place, &mut rng) else { break };
+            self.act(ctx, &mut place, event, key)?;
+        }
+        if self.state.probed < self.config.probes {
+            self.state.probed += 1;
+            self.probe(ctx)?;
+        }
+        Ok(())
+    }
+
+    /// Runs the test again with pauses.
+    fn probe(&mut self, ctx: &mut RoundCtx<'_>) -> Result<(), Stop> {
+        let seen = ctx.trace().clone();
+        ctx.start()?;
+        for (place, step) in seen.steps().iter().enumerate() {
+            let pause = DeviceDuration(self.config.probe_pauses[usize::from(place > 0)]);
+            ctx.perform(Event::Wait(pause), StepRole::Appended)?;
+            self.compare(ctx, seen.frame(place));
+            if step.role != StepRole::Appended {
+                ctx.perform(step.event.aimed(&ctx.frame().layout), step.role)?;
+            }
+        }
+        self.compare(ctx, Some(seen.last()));
+        Ok(())
+    }
+
+    /// The same page with other words shows what changes by itself.
+    fn compare(&mut self, ctx: &RoundCtx<'_>, first: Option<&Frame>) {
+        let app = &ctx.setting().app;
+        let state = |frame: &Frame| KnownLayout::of(frame.layout.clone(), app).state;
+        let again = ctx.frame();
+        if let Some(first) = first
+            && state(first) == state(again)
+        {
+            self.state.model.volatile.learn(&first.layout, &again.layout);
+        }
+    }
+
+    fn random_event(&self, ctx: &RoundCtx<'_>, place: &Place, rng: &mut Rng) -> Option<(Event, EventKey)> {
+        let known = self.state.model.layout(place.at?);
+        let layout = &ctx.frame().layout;
+        let open: Vec<Handled> = self.allowed(ctx, known);
+        let of_kind = |kind: usize| -> Vec<Handled> {
+            open.iter().filter(|event| kind_of(event.action) == kind).copied().collect()
+        };
+        let blocks = &ctx.setting().blocks;
+        let at_home =
+            self.state.model.start.is_some_and(|start| self.state.model.state(start) == known.state);
+        let typing = layout.widgets().iter().any(Widget::is_focused_field);
+        let possible = [
+            true,
+            true,
+            true,
+            true,
+            !at_home && !blocks.iter().any(|block| block.forbids_back(layout)),
+            typing && !blocks.iter().any(|block| block.forbids_action_key(layout)),
+            true,
+        ];
+        let weights: Vec<u32> = (0..possible.len())
+            .map(|kind| {
+                if possible[kind] && (kind > 3 || !of_kind(kind).is_empty()) {
+                    self.config.weights[kind]
+                } else {
+                    0
+                }
+            })
+            .collect();
+        let kind = rng.weighted(&weights)?;
+        if kind > 3 {
+            let [back, action, rotate] = keys();
+            let (key, event) = [back, action, rotate].into_iter().nth(kind - 4)?;
+            return Some((event, key));
+        }
+        let of_kind = of_kind(kind);
+        let mut events: Vec<EventKey> = of_kind.iter().map(|event| event.key).collect();
+        events.dedup();
+        let key = *rng.pick(&events)?;
+        let same: Vec<Handled> = of_kind.into_iter().filter(|event| event.key == key).collect();
+        let handled = *rng.pick(&same)?;
+        Some((self.event(ctx, handled, rng).0, key))
+    }
+
+    /// The events of a layout that may be sent. Blocks that were derived from DMFs guard a model of the data that
+    /// nobody keeps here.
+    pub(super) fn allowed(&self, ctx: &RoundCtx<'_>, known: &KnownLayout) -> Vec<Handled> {
+        let blocks = ctx.setting().blocks.iter().filter(|block| !block.derived);
+        let blocks: Vec<_> = blocks.collect();
+        let free = |event: &&Handled| {
+            !blocks.iter().any(|block| block.forbids_gesture(&ctx.frame().layout, event.receiver))
+        };
+        known.handled.iter().filter(free).copied().collect()
+    }
+
+    /// The event on the layout in front; a text is drawn for a field.
+    pub(super) fn event(
+        &self,
+        ctx: &RoundCtx<'_>,
+        handled: Handled,
+        rng: &mut Rng,
+    ) -> (Event, Option<String>) {
+        let typed = (handled.action == CandidateAction::SetText)
+            .then(|| rng.pick(&self.config.texts).cloned().unwrap_or_default());
+        let gesture = handled.action.gesture(typed.as_deref().unwrap_or(""));
+        (event_on(&ctx.frame().layout, handled.receiver, gesture), typed)
+    }
+}
+
+fn kind_of(action: CandidateAction) -> usize {
+    match action {
+        CandidateAction::Tap => 0,
+        CandidateAction::LongPress => 1,
+        CandidateAction::Scroll(_) => 2,
+        CandidateAction::SetText => 3,
+    }
+}

@@ -1,0 +1,223 @@
+//! What ODIN knows: layouts, states, transitions, inputs, behaviours. One serialisable value; distinct layouts are
+//! kept once, everything else refers to them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::OdinConfig;
+use crate::determinism::HashBuffer;
+use crate::model::{Event, EventKey, Layout, Text, WidgetIdx};
+use crate::oracle::may_belief::{
+    Behaviour, KnownLayout, Merging, Move, Outcome, StateKey, VolatileViews, merge_layouts,
+};
+
+/// Walks that are planned on one partition of the layouts before it is made anew (strict merging only).
+const WALKS_ON_ONE_MODEL: u32 = 50;
+
+/// A place in the list of layouts.
+pub(super) type LayoutId = usize;
+/// A state of the model that walks are planned on: a number, in the order of first appearance.
+pub(super) type Node = usize;
+
+/// What ODIN knows.
+#[derive(Clone, Default, Serialize, Deserialize)]
+pub(super) struct OdinModel {
+    layouts: Vec<Arc<KnownLayout>>,
+    by_content: BTreeMap<u64, LayoutId>,
+    /// The state of the walking model that each layout belongs to.
+    nodes: Vec<Node>,
+    node_of_state: BTreeMap<StateKey, Node>,
+    moves: BTreeSet<(LayoutId, EventKey, LayoutId)>,
+    /// For each node its successors, each with the events that were recorded for it.
+    graph: Vec<BTreeMap<Node, BTreeSet<EventKey>>>,
+    walks: u32,
+    /// Where a fresh start leads.
+    pub(super) start: Option<LayoutId>,
+    /// Views whose words change by themselves.
+    pub(super) volatile: VolatileViews,
+    /// The inputs of each state, in the order in which they were calibrated.
+    pub(super) inputs: BTreeMap<StateKey, StateInputs>,
+    pub(super) behaviours: BTreeMap<(StateKey, EventKey), Vec<Appended>>,
+}
+
+/// The inputs that end in one state.
+#[derive(Clone, Default, Serialize, Deserialize)]
+pub(super) struct StateInputs {
+    /// How many there were; not all are kept.
+    pub(super) count: usize,
+    /// Walks towards the state that could not be planned.
+    pub(super) missed: u32,
+    pub(super) kept: Vec<Input>,
+}
+
+/// Events that lead from a fresh start into a state.
+#[derive(Clone, Serialize, Deserialize)]
+pub(super) struct Input {
+    pub(super) events: Vec<Event>,
+    /// What was done and seen on the way, as far as it may explain outcomes.
+    pub(super) way: Arc<Vec<u64>>,
+}
+
+/// An input of the state with one event more.
+#[derive(Clone, Serialize, Deserialize)]
+pub(super) struct Appended {
+    /// Place among the state's kept inputs.
+    pub(super) input: usize,
+    pub(super) before: LayoutId,
+    pub(super) receiver: WidgetIdx,
+    pub(super) typed: Option<Text>,
+    pub(super) after: Seen,
+}
+
+/// What came of an appended event.
+#[derive(Clone, Serialize, Deserialize)]
+pub(super) enum Seen {
+    Layout(LayoutId),
+    Died(Text),
+    Left(Text),
+}
+
+impl OdinModel {
+    /// The layout as known, if there is room for it. `known` is made where it is new.
+    pub(super) fn learn_layout(
+        &mut self,
+        layout: &Layout,
+        most: usize,
+        known: impl FnOnce() -> KnownLayout,
+    ) -> Option<LayoutId> {
+        let content = self.content(layout);
+        if let Some(id) = self.by_content.get(&content) {
+            return Some(*id);
+        }
+        if self.layouts.len() >= most {
+            return None;
+        }
+        let (id, known) = (self.layouts.len(), known());
+        let nodes = self.graph.len();
+        let node = *self.node_of_state.entry(known.state).or_insert(nodes);
+        if node == nodes {
+            self.graph.push(BTreeMap::new());
+        }
+        self.nodes.push(node);
+        self.inputs.entry(known.state).or_default();
+        self.layouts.push(Arc::new(known));
+        self.by_content.insert(content, id);
+        Some(id)
+    }
+
+    /// Everything that events and fingerprints can depend on; not where widgets lie.
+    fn content(&self, layout: &Layout) -> u64 {
+        let mut hasher = HashBuffer::default();
+        hasher.text(layout.activity());
+        for (idx, widget) in layout.iter() {
+            hasher.u64(widget.parent.map_or(u64::MAX, |parent| u64::from(parent.0)));
+            hasher.text(&widget.class);
+            hasher.text(widget.resource_id.as_deref().unwrap_or(""));
+            hasher.u64(u64::from(widget.flags.0));
+            if !self.volatile.masks(layout, idx) {
+                hasher.text(&widget.text);
+                hasher.text(&widget.content_desc);
+            }
+        }
+        hasher.finish()
+    }
+
+    /// The layout as it was first seen, if it is known.
+    pub(super) fn find(&self, layout: &Layout) -> Option<LayoutId> {
+        self.by_content.get(&self.content(layout)).copied()
+    }
+
+    pub(super) fn layout(&self, id: LayoutId) -> &Arc<KnownLayout> {
+        &self.layouts[id]
+    }
+
+    pub(super) fn state(&self, id: LayoutId) -> StateKey {
+        self.layouts[id].state
+    }
+
+    pub(super) fn layout_count(&self) -> usize {
+        self.layouts.len()
+    }
+
+    /// A transition was seen.
+    pub(super) fn learn_move(&mut self, from: LayoutId, event: EventKey, to: LayoutId) {
+        if self.moves.insert((from, event, to)) {
+            self.connect(from, event, to);
+        }
+    }
+
+    fn connect(&mut self, from: LayoutId, event: EventKey, to: LayoutId) {
+        self.graph[self.nodes[from]].entry(self.nodes[to]).or_default().insert(event);
+    }
+
+    /// Before a walk is planned: strict merging makes the states anew every now and then; plain grouping
+    /// keeps them as layouts come.
+    pub(super) fn remine(&mut self, merging: Merging) {
+        self.walks += 1;
+        if merging == Merging::Grouped || !self.walks.is_multiple_of(WALKS_ON_ONE_MODEL) {
+            return;
+        }
+        let similar: Vec<StateKey> = self.layouts.iter().map(|known| known.state).collect();
+        let moves: Vec<Move<EventKey>> =
+            self.moves.iter().map(|(from, event, to)| Move { from: *from, event: *event, to: *to }).collect();
+        self.nodes = merge_layouts(merging, &similar, &moves);
+        let count = self.nodes.iter().max().map_or(0, |last| last + 1);
+        self.graph = vec![BTreeMap::new(); count];
+        // A layout that comes later joins the first of its state's nodes until the next time.
+        self.node_of_state.clear();
+        for (known, node) in self.layouts.iter().zip(&self.nodes) {
+            self.node_of_state.entry(known.state).or_insert(*node);
+        }
+        for step in moves {
+            self.connect(step.from, step.event, step.to);
+        }
+    }
+
+    /// The node where a fresh start leads.
+    pub(super) fn start_node(&self) -> Option<Node> {
+        self.start.map(|start| self.nodes[start])
+    }
+
+    /// The successors of a node.
+    pub(super) fn successors(&self, node: Node) -> &BTreeMap<Node, BTreeSet<EventKey>> {
+        &self.graph[node]
+    }
+
+    /// The nodes of a state.
+    pub(super) fn nodes_of(&self, state: StateKey) -> BTreeSet<Node> {
+        let of_state = self.layouts.iter().zip(&self.nodes).filter(|(known, _)| known.state == state);
+        of_state.map(|(_, node)| *node).collect()
+    }
+
+    /// The state with the fewest inputs; walks that could not be planned count, too, so that none is tried for ever.
+    /// `None` if all have as many as are kept.
+    pub(super) fn least_served(&self, config: &OdinConfig) -> Option<StateKey> {
+        let served = |inputs: &StateInputs| inputs.count + inputs.missed as usize;
+        let open = self.inputs.iter().filter(|(_, inputs)| served(inputs) < config.max_inputs);
+        open.min_by_key(|(state, inputs)| (served(inputs), **state)).map(|(state, _)| *state)
+    }
+
+    /// The behaviours of one event in one state, as the oracle takes them.
+    pub(super) fn behaviours_of(&self, state: StateKey, event: EventKey) -> Vec<Behaviour> {
+        let appended = self.behaviours.get(&(state, event));
+        appended.into_iter().flatten().map(|appended| self.behaviour(state, appended)).collect()
+    }
+
+    fn behaviour(&self, state: StateKey, appended: &Appended) -> Behaviour {
+        let input = self.inputs.get(&state).and_then(|inputs| inputs.kept.get(appended.input));
+        Behaviour {
+            input: appended.input,
+            before: Arc::clone(&self.layouts[appended.before]),
+            receiver: Some(appended.receiver),
+            typed: appended.typed.clone(),
+            after: match &appended.after {
+                Seen::Layout(id) => Outcome::Shows(Arc::clone(&self.layouts[*id])),
+                Seen::Died(signature) => Outcome::Died(Text::clone(signature)),
+                Seen::Left(activity) => Outcome::Left(Text::clone(activity)),
+            },
+            way: input.map_or_else(Arc::default, |input| Arc::clone(&input.way)),
+        }
+    }
+}

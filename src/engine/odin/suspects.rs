@@ -1,0 +1,189 @@
+//! What stands out, and its replays from a fresh start: a finding must come back before it is told (odin.md 8).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+
+use super::model::Appended;
+use super::view::EventView;
+use super::{EventKey, Odin, RoundCtx, StateKey, Stop};
+use crate::engine::explore::event_on;
+use crate::model::{CandidateAction, Event, FailedCheck, OracleKind, StepRole, Verdict, Violation};
+use crate::oracle::may_belief::{
+    Anomaly, Fingerprint, KnownLayout, MinorityRule, Rule, elsewhere, fingerprint_of, judge_behaviours,
+    structures,
+};
+use crate::oracle::{Comparison, ComparisonRule};
+
+/// A minority outcome that is still to be replayed.
+#[derive(Clone, Serialize, Deserialize)]
+pub(super) struct Suspect {
+    state: StateKey,
+    event: EventKey,
+    anomaly: Anomaly,
+    violation: Violation,
+}
+
+impl Odin {
+    /// Looks at the events of all states with that many inputs; what stands out is queued.
+    pub(super) fn look(&mut self, inputs: usize) {
+        let model = &self.state.model;
+        let enough = |state: &StateKey| model.inputs.get(state).is_some_and(|known| known.count >= inputs);
+        let least = self.config.judging.anomaly.min_behaviours;
+        let due: Vec<(StateKey, EventKey)> = model
+            .behaviours
+            .iter()
+            .filter(|((state, _), behaviours)| enough(state) && behaviours.len() >= least)
+            .map(|(place, _)| *place)
+            .collect();
+        let usual = |(state, event): &(StateKey, EventKey)| {
+            structures(&model.behaviours_of(*state, *event), &model.volatile, &self.config.judging)
+        };
+        let usual: BTreeMap<_, _> = due.iter().map(|place| (*place, usual(place))).collect();
+        for (state, event) in due {
+            self.look_at(state, event, &elsewhere(&usual, state, event));
+        }
+    }
+
+    fn look_at(&mut self, state: StateKey, event: EventKey, usual: &BTreeSet<Fingerprint>) {
+        let model = &self.state.model;
+        let behaviours = model.behaviours_of(state, event);
+        if self.state.views.get(&(state, event)).is_some_and(|view| view.behaviours() == behaviours.len()) {
+            return;
+        }
+        let judged = judge_behaviours(&behaviours, &model.volatile, usual, &self.config.judging);
+        let Some(appended) = model.behaviours.get(&(state, event)) else { return };
+        let words = appended.first().map_or_else(String::new, |first| self.words(first, event));
+        for anomaly in &judged.anomalies {
+            self.state.counts.stood_out += 1;
+            // Under R1 the texts of one test do not make another finding.
+            let blind = fingerprint_of(
+                &behaviours[anomaly.witness],
+                anomaly.rules.with(Rule::Attributes),
+                &model.volatile,
+                &self.config.judging,
+            );
+            if !self.state.replayed.insert((event, blind.0)) {
+                continue;
+            }
+            let seen = judged.sentences[anomaly.cluster].join("; ");
+            let believed = judged.believed();
+            let size = |place: usize| judged.clustering.clusters[place].members.len();
+            let violation = Violation {
+                oracle: OracleKind::MayBelief,
+                subject: words.clone(),
+                dmf: None,
+                title: format!("{words}: {seen}"),
+                failures: vec![FailedCheck {
+                    key: format!("{:016x}", blind.0),
+                    condition: format!("what {} of {} behaviours share", believed.0, behaviours.len()),
+                    expected: believed.1,
+                    seen: format!("{seen} ({} of {})", size(anomaly.cluster), behaviours.len()),
+                    offending: Vec::new(),
+                    missing: None,
+                }],
+                after_drift: false,
+            };
+            self.state.suspects.push_back(Suspect { state, event, anomaly: anomaly.clone(), violation });
+        }
+        let activity = behaviours[0].before.layout.activity().to_string();
+        self.state.views.insert((state, event), EventView::new(activity, words, &judged));
+    }
+
+    /// What is done and to what kind of widget.
+    fn words(&self, appended: &Appended, event: EventKey) -> String {
+        let known = self.state.model.layout(appended.before);
+        let widget = known.layout.widget(appended.receiver);
+        let name = match (widget.short_id(), &*widget.content_desc) {
+            (Some(id), _) => format!("{} #{id}", widget.short_class()),
+            (None, "") => widget.short_class().to_owned(),
+            (None, words) => format!("{} \u{201c}{words}\u{201d}", widget.short_class()),
+        };
+        let typed = appended.typed.as_deref().unwrap_or("");
+        let action = known.handled.iter().find(|handled| {
+            handled.receiver == appended.receiver
+                && (handled.key == event || handled.key.typing(typed) == event)
+        });
+        match action.map(|handled| handled.action) {
+            Some(CandidateAction::Tap) | None => format!("Tap {name}"),
+            Some(CandidateAction::LongPress) => format!("Press {name} long"),
+            Some(CandidateAction::Scroll(direction)) => {
+                format!("Swipe {direction:?} on {name}").to_lowercase()
+            }
+            Some(CandidateAction::SetText) => format!("Enter \u{201c}{typed}\u{201d} into {name}"),
+        }
+    }
+
+    /// Replays one suspect: the reference once, the witness until it came back often enough or cannot any more.
+    pub(super) fn replay(&mut self, ctx: &mut RoundCtx<'_>) -> Result<(), Stop> {
+        let Some(suspect) = self.state.suspects.pop_front() else { return Ok(()) };
+        let Suspect { state, event, anomaly, violation } = suspect;
+        let rule = MinorityRule {
+            app: ctx.setting().app.clone(),
+            state,
+            rules: anomaly.rules,
+            fingerprint: anomaly.fingerprint,
+            beliefs: anomaly.beliefs.clone(),
+            volatile: self.state.model.volatile.clone(),
+            config: self.config.judging.clone(),
+            violation: violation.clone(),
+        };
+        if !self.run(ctx, state, event, anomaly.reference)? {
+            return Ok(());
+        }
+        let reference = ctx.trace().clone();
+        let mut hits = 0;
+        for _ in 0..self.config.replays {
+            let done = self.run(ctx, state, event, anomaly.witness)?;
+            if done && matches!(rule.judge(ctx.trace(), &reference), Verdict::Violated(_)) {
+                hits += 1;
+                if hits >= self.config.replays_needed {
+                    self.state.counts.reported += 1;
+                    let rule = ComparisonRule::Minority(Box::new(rule));
+                    ctx.report_with(violation, Comparison { reference, rule });
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs the input of a behaviour and its event on a fresh app. False if it came to another state.
+    fn run(
+        &mut self,
+        ctx: &mut RoundCtx<'_>,
+        state: StateKey,
+        event: EventKey,
+        behaviour: usize,
+    ) -> Result<bool, Stop> {
+        let appended = self.state.model.behaviours.get(&(state, event)).and_then(|all| all.get(behaviour));
+        let Some(appended) = appended.cloned() else { return Ok(false) };
+        let inputs = self.state.model.inputs.get(&state);
+        let Some(input) = inputs.and_then(|inputs| inputs.kept.get(appended.input)).cloned() else {
+            return Ok(false);
+        };
+        ctx.start()?;
+        for event in input.events {
+            let event = event.aimed(&ctx.frame().layout);
+            ctx.perform(event, StepRole::Explored)?;
+        }
+        let known = KnownLayout::of(ctx.frame().layout.clone(), &ctx.setting().app);
+        let Some(event) = self.appended_event(&appended, event).filter(|_| known.state == state) else {
+            return Ok(false);
+        };
+        match ctx.perform(event.aimed(&known.layout), StepRole::Explored) {
+            Ok(()) | Err(Stop::TestOver) => Ok(true),
+            Err(stop) => Err(stop),
+        }
+    }
+
+    fn appended_event(&self, appended: &Appended, event: EventKey) -> Option<Event> {
+        let known = self.state.model.layout(appended.before);
+        let typed = appended.typed.as_deref().unwrap_or("");
+        let handled = known.handled.iter().find(|handled| {
+            handled.receiver == appended.receiver
+                && (handled.key == event || handled.key.typing(typed) == event)
+        })?;
+        Some(event_on(&known.layout, appended.receiver, handled.action.gesture(typed)))
+    }
+}

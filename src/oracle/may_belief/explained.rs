@@ -1,0 +1,136 @@
+//! Which minority outcomes something explains (ours). An app's right answers to rare situations are rare, too: what
+//! counts against a belief is another outcome on a page that looks the same, of a receiver that looks the same,
+//! after nothing that was done in no belief. Anything else may be the app's doing rather than a wrong hidden state.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use super::abstraction::AbstractTree;
+use super::fingerprint::brought_texts;
+use super::{Behaviour, Cluster, Lens, Rules, VolatileViews};
+use crate::determinism::HashBuffer;
+use crate::model::WidgetFlags;
+
+/// Receivers of an event after one input before what most of them do is the page's doing.
+const RECEIVERS_OF_A_PAGE: usize = 3;
+
+/// How behaviours look before the event.
+pub(super) struct Looks(Vec<Look>);
+
+struct Look {
+    input: usize,
+    /// Everything on the page.
+    page: u64,
+    /// What kind of widget receives the event and in which state; not its words.
+    receiver: u64,
+    /// What the event brings along.
+    words: u64,
+    way: Arc<Vec<u64>>,
+}
+
+impl Looks {
+    pub(super) fn new(behaviours: &[Behaviour], volatile: &VolatileViews) -> Self {
+        Looks(behaviours.iter().map(|behaviour| Look::of(behaviour, volatile)).collect())
+    }
+
+    /// The members of a cluster that nothing explains.
+    pub(super) fn unexplained(&self, cluster: &Cluster, beliefs: &[&Cluster]) -> Vec<usize> {
+        let believed: Vec<usize> = beliefs.iter().flat_map(|belief| belief.members.iter().copied()).collect();
+        let mut kinds: BTreeMap<(u64, u64), Kind> = BTreeMap::new();
+        let mut open = Vec::new();
+        for place in &cluster.members {
+            let look = &self.0[*place];
+            // Where there are several beliefs the words of the receiver may decide among them.
+            let words = if beliefs.len() > 1 { look.words } else { 0 };
+            let kind = kinds.entry((look.receiver, words)).or_insert_with(|| {
+                let like =
+                    |other: &&Look| other.receiver == look.receiver && (words == 0 || other.words == words);
+                Kind::of(believed.iter().map(|other| &self.0[*other]).filter(like))
+            });
+            if !kind.explains(look) && !self.page_does_so(cluster, look.input) {
+                open.push(*place);
+            }
+        }
+        open
+    }
+
+    /// Whether most receivers do the same after the input.
+    fn page_does_so(&self, cluster: &Cluster, input: usize) -> bool {
+        let all = self.0.iter().filter(|look| look.input == input).count();
+        let so = cluster.members.iter().filter(|member| self.0[**member].input == input).count();
+        all >= RECEIVERS_OF_A_PAGE && 2 * so > all
+    }
+}
+
+/// Belief behaviours on receivers that look alike.
+#[derive(Default)]
+struct Kind {
+    pages: BTreeSet<u64>,
+    words: BTreeSet<u64>,
+    /// What was done or seen on the way of any of them, and of all.
+    any: BTreeSet<u64>,
+    all: BTreeSet<u64>,
+}
+
+impl Kind {
+    fn of<'l>(looks: impl Iterator<Item = &'l Look>) -> Self {
+        let mut kind = Kind::default();
+        for (place, look) in looks.enumerate() {
+            kind.pages.insert(look.page);
+            kind.words.insert(look.words);
+            kind.any.extend(look.way.iter());
+            if place == 0 {
+                kind.all.extend(look.way.iter());
+            } else {
+                kind.all.retain(|feature| look.way.contains(feature));
+            }
+        }
+        kind
+    }
+
+    fn explains(&self, look: &Look) -> bool {
+        !self.pages.contains(&look.page)
+            || !self.words.contains(&look.words)
+            || look.way.iter().any(|feature| !self.any.contains(feature))
+            || self.all.iter().any(|feature| !look.way.contains(feature))
+    }
+}
+
+impl Look {
+    fn of(behaviour: &Behaviour, volatile: &VolatileViews) -> Self {
+        const STATES: WidgetFlags = WidgetFlags(
+            WidgetFlags::CHECKED.0
+                | WidgetFlags::SELECTED.0
+                | WidgetFlags::ENABLED.0
+                | WidgetFlags::FOCUSED.0,
+        );
+        let lens = Lens { rules: Rules::NONE, r1_keeps_ids: true, volatile, brought: &[] };
+        let mut hasher = HashBuffer::default();
+        for node in AbstractTree::of(&behaviour.before, &lens).nodes {
+            hasher.u64(node.label);
+            hasher.u64(node.parent.map_or(u64::MAX, u64::from));
+        }
+        let page = hasher.finish();
+        hasher.clear();
+        let layout = &behaviour.before.layout;
+        let receiver = behaviour.receiver.filter(|idx| layout.get(*idx).is_some());
+        if let Some(receiver) = receiver {
+            for idx in layout.subtree(layout.row_of(receiver).unwrap_or(receiver)) {
+                let widget = layout.widget(idx);
+                hasher.text(&widget.class);
+                hasher.text(widget.resource_id.as_deref().unwrap_or(""));
+                hasher.u64(u64::from(widget.flags.0 & STATES.0));
+            }
+        }
+        let receiver = hasher.finish();
+        hasher.clear();
+        brought_texts(behaviour).iter().for_each(|text| hasher.text(text));
+        Look {
+            input: behaviour.input,
+            page,
+            receiver,
+            words: hasher.finish(),
+            way: Arc::clone(&behaviour.way),
+        }
+    }
+}
