@@ -22,7 +22,8 @@ pub struct AppId(pub String);
 pub enum AppData {
     /// They stay.
     Keep,
-    /// They are cleared first, as `pm clear` does; permissions are taken back.
+    /// They are cleared first, as `pm clear` does; permissions are taken back. The bundled phone clears all
+    /// that a test can have changed: what follows depends on the clock and on what is installed alone.
     Clear,
 }
 
@@ -147,6 +148,8 @@ pub trait Device: Send {
     fn drop_snapshot(&mut self, id: SnapshotId);
     /// Log lines since the last call, in Android's threadtime format.
     fn logs(&mut self) -> Result<Vec<String>, DeviceError>;
+    /// Sets the clock forward, where the device can: a campaign goes on on it that came so far on another one.
+    fn resume_clock(&mut self, _at: DeviceInstant) {}
     /// How many code points the app launched last has; 0 without instrumentation.
     fn code_points(&self) -> u32 {
         0

@@ -20,6 +20,7 @@ impl<A: App> Process for Running<A> {
             waiting: self.waiting,
             keyboard: self.keyboard,
             hung: self.hung,
+            used: self.used,
             next_id: self.next_id,
             last_touched: self.last_touched,
             requests: self.requests.clone(),
@@ -38,6 +39,7 @@ impl<A: App> Process for Running<A> {
 
     fn start(&mut self, room: &Room<'_>) {
         self.stop();
+        self.used = true;
         let page = self.app.start();
         self.push_page(page, room.config);
         let entry = self.top_id();
@@ -57,10 +59,15 @@ impl<A: App> Process for Running<A> {
     fn clear_data(&mut self) {
         self.stop();
         self.granted.clear();
+        self.used = false;
         self.app = A::install(&self.bugs);
         // Ids start anew too: a test after "clear data" must not depend on the tests before it.
         self.next_id = 0;
         self.last_touched = PxRect::default();
+    }
+
+    fn used(&self) -> bool {
+        self.used
     }
 
     fn hung(&self) -> Option<&'static str> {

@@ -6,8 +6,7 @@ use std::sync::Arc;
 use crate::determinism::{DeviceDuration, DeviceInstant};
 use crate::device::{AppData, AppId, Device, DeviceError, DeviceInfo, Screenshot, SnapshotId};
 use crate::model::{
-    AppHealth, CodePoint, CrashReport, Direction, Event, Frame, Gesture, Key, PxPoint, PxRect, PxSize,
-    Rotation, Text,
+    AppHealth, CodePoint, CrashReport, Direction, Event, Frame, Gesture, Key, PxPoint, PxRect, PxSize, Text,
 };
 
 use super::app::{App, BugSet, Date, PX_PER_DP, SystemOp};
@@ -491,11 +490,23 @@ impl Phone {
         self.state.toast = None;
         self.state.apps[index].stop();
         if data == AppData::Clear {
-            self.state.apps[index].clear_data();
-            self.state.config.rotation = Rotation::PORTRAIT;
+            self.forget_tests(index);
         }
         self.bring_to_front(index);
         self.settle(800);
+    }
+
+    /// Clears what tests before this one can have changed, in this app and around it.
+    fn forget_tests(&mut self, index: usize) {
+        for (other, app) in self.state.apps.iter_mut().enumerate() {
+            if other == index || app.used() {
+                app.clear_data();
+            }
+        }
+        self.state.config = Configuration::default();
+        self.state.network = true;
+        self.state.recent.clear();
+        self.start_launcher(LauncherPage::Home);
     }
 
     fn health(&self, activity: &Text) -> AppHealth {
@@ -674,6 +685,11 @@ impl Device for Phone {
 
     fn logs(&mut self) -> Result<Vec<String>, DeviceError> {
         Ok(self.log.take())
+    }
+
+    fn resume_clock(&mut self, at: DeviceInstant) {
+        self.state.now = self.state.now.max(at);
+        self.frame = None;
     }
 
     fn code_points(&self) -> u32 {

@@ -57,6 +57,8 @@ pub(super) trait Process: Send {
     fn start(&mut self, room: &Room<'_>);
     fn stop(&mut self);
     fn clear_data(&mut self);
+    /// Whether it was started since it was installed or cleared.
+    fn used(&self) -> bool;
     fn hung(&self) -> Option<&'static str>;
     /// The class of the activity in front.
     fn activity(&self) -> &'static str;

@@ -2,6 +2,8 @@
 //!
 //! A new app is a module here and a line in `APPS`.
 
+#[cfg(test)]
+mod around_tests;
 pub mod diary;
 pub mod files;
 #[cfg(test)]
