@@ -106,6 +106,7 @@ impl App for Jar {
             permissions: &[],
             points: &[],
             bugs: BUGS,
+            points: &[],
         }
     }
 

@@ -53,6 +53,7 @@ impl App for Todo {
             permissions: &["android.permission.CAMERA"],
             points: &[],
             bugs: &[],
+            points: &[],
         }
     }
 
