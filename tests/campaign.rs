@@ -104,7 +104,6 @@ impl App for Jar {
             accent: ACCENT,
             activities: &["ListActivity", "EditActivity"],
             permissions: &[],
-            points: &[],
             bugs: BUGS,
             points: &[],
         }

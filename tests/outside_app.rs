@@ -51,7 +51,6 @@ impl App for Todo {
             accent: ACCENT,
             activities: &["ListActivity"],
             permissions: &["android.permission.CAMERA"],
-            points: &[],
             bugs: &[],
             points: &[],
         }

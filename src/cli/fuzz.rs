@@ -30,6 +30,9 @@ pub struct Options {
     /// events with one DMF at a time (b)
     #[arg(long, value_enum, default_value_t = ModeName::Full)]
     mode: ModeName,
+    /// Who chooses what PBFDroid does between DMFs: random, fastbot2 or timemachine
+    #[arg(long, value_name = "NAME")]
+    explore: Option<String>,
     /// Specification files: DMFs and block lists; the shipped ones if left out
     #[arg(long = "spec", value_name = "FILE")]
     specs: Vec<PathBuf>,
@@ -162,6 +165,15 @@ fn engines(options: &Options) -> Result<Vec<EngineConfig>, Failure> {
                 ModeName::B => Mode::B,
             };
         }
+    }
+    if let Some(with) = &options.explore {
+        let pbfdroid = engines.iter_mut().find(|engine| matches!(engine, EngineConfig::Pbfdroid(_)));
+        let Some(engine) = pbfdroid else {
+            return Err(bad(
+                "--explore is for the engine pbfdroid, which the campaign does not run".to_owned()
+            ));
+        };
+        engine.set("explore", with).map_err(|error| Failure::BadInput(error.into()))?;
     }
     for change in &options.set {
         let parts = change.split_once('=').and_then(|(key, value)| Some((key.split_once('.')?, value)));

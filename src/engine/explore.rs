@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{RoundCtx, Stop};
+use super::{CheckpointError, RoundCtx, Saved, Stop};
 use crate::determinism::Rng;
 use crate::model::{
     Direction, Event, Gesture, Key, Layout, LayoutKey, PxPoint, Selector, StepRole, SystemEvent, Target,
@@ -20,6 +20,42 @@ pub trait Explorer: Send {
     fn step(&mut self, ctx: &mut RoundCtx<'_>) -> Result<(), Stop>;
     /// Somebody else acted since the last step: what is seen next did not come of it.
     fn interrupted(&mut self) {}
+    /// Everything that later tests depend on, between two tests.
+    fn save(&self) -> Result<Vec<u8>, CheckpointError> {
+        Ok(Vec::new())
+    }
+    /// Goes on where another explorer of the same settings was saved.
+    fn load(&mut self, _saved: &[u8]) -> Result<(), CheckpointError> {
+        Ok(())
+    }
+    /// The states of the app that it holds.
+    fn saved_states(&mut self) -> Vec<&mut Saved> {
+        Vec::new()
+    }
+}
+
+/// Who chooses what happens between the DMFs of property-based fuzzing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ExploreWith {
+    /// Chance.
+    #[default]
+    Random,
+    /// Fastbot2's model.
+    Fastbot2,
+    /// TimeMachine: chance, and travels back when it is stuck.
+    TimeMachine,
+}
+
+impl ExploreWith {
+    /// The word that commands and files use.
+    pub fn word(self) -> &'static str {
+        match self {
+            ExploreWith::Random => "random",
+            ExploreWith::Fastbot2 => "fastbot2",
+            ExploreWith::TimeMachine => "timemachine",
+        }
+    }
 }
 
 /// Classes that a click is drawn for twice as often.

@@ -20,6 +20,7 @@ mod setting;
 mod settings;
 mod state_graph;
 mod stuck;
+pub mod timemachine;
 #[cfg(test)]
 mod worked_examples;
 
@@ -30,7 +31,8 @@ use crate::model::ReuseModel;
 pub use checkpoint::{CheckpointError, from_checkpoint, to_checkpoint};
 pub use dmf_run::{AfterViolation, InputSource, RunOutcome, RunPolicy, run_dmf, run_dmf_bound};
 pub use explore::{
-    ExploreWeights, Explorer, RandomChoice, RandomEvents, RandomExplorer, Surroundings, naming_selector,
+    ExploreWeights, ExploreWith, Explorer, RandomChoice, RandomEvents, RandomExplorer, Surroundings,
+    naming_selector,
 };
 pub use fastbot2::{Fastbot2, Fastbot2Config, Fastbot2View};
 pub use genie::{GenieConfig, GenieCounts};
@@ -44,6 +46,7 @@ pub use setting::Setting;
 pub use settings::{ConfigError, EngineSettings};
 pub use state_graph::{State, StateGraph, StateId, Transition};
 pub use stuck::{Stuck, StuckConfig, StuckDetector};
+pub use timemachine::{TimeMachine, TimeMachineConfig, TimeMachineView};
 
 /// A way of choosing the next event.
 pub trait Engine: Send {
@@ -95,6 +98,8 @@ pub enum EngineView {
     Genie(GenieCounts),
     /// Clusters of behaviours with what stands out.
     Odin(OdinView),
+    /// Saved states and travels.
+    TimeMachine(TimeMachineView),
 }
 
 /// Which engine, and how.
@@ -103,14 +108,16 @@ pub enum EngineView {
 pub enum EngineConfig {
     /// Property-based fuzzing.
     Pbfdroid(PbfdroidConfig),
-    /// Random events.
-    Monkey(MonkeyConfig),
-    /// Exploration by a model that is reused.
-    Fastbot2(Box<Fastbot2Config>),
     /// Independent view fuzzing.
     Genie(GenieConfig),
     /// Deep-state differential analysis.
     Odin(OdinConfig),
+    /// Exploration by a model that is reused.
+    Fastbot2(Box<Fastbot2Config>),
+    /// Time-travel testing.
+    TimeMachine(TimeMachineConfig),
+    /// Random events.
+    Monkey(MonkeyConfig),
 }
 
 /// An engine as lists show it.
@@ -128,22 +135,34 @@ pub struct EngineInfo {
 
 /// All engines.
 pub const ENGINES: &[EngineInfo] =
-    &[pbfdroid::INFO, genie::INFO, odin::INFO, fastbot2::INFO, monkey::INFO];
+    &[pbfdroid::INFO, genie::INFO, odin::INFO, fastbot2::INFO, timemachine::INFO, monkey::INFO];
 
 impl EngineConfig {
     /// The settings of whichever engine it is.
     pub fn settings(&self) -> &dyn EngineSettings {
         match self {
             EngineConfig::Pbfdroid(config) => config,
-            EngineConfig::Monkey(config) => config,
-            EngineConfig::Fastbot2(config) => &**config,
             EngineConfig::Genie(config) => config,
             EngineConfig::Odin(config) => config,
+            EngineConfig::Fastbot2(config) => &**config,
+            EngineConfig::TimeMachine(config) => config,
+            EngineConfig::Monkey(config) => config,
         }
     }
 
     /// The word that commands and files use.
     pub fn name(&self) -> &'static str {
         self.settings().info().name
+    }
+}
+
+/// The way of exploring that is asked for: engines do not know each other, so they are joined here.
+fn explorer(with: ExploreWith, events: RandomEvents, setting: &Setting) -> Box<dyn Explorer> {
+    match with {
+        ExploreWith::Random => Box::new(RandomExplorer::new(events)),
+        ExploreWith::Fastbot2 => Box::new(Fastbot2::new(Fastbot2Config::default(), &setting.app)),
+        ExploreWith::TimeMachine => {
+            Box::new(TimeMachine::new(TimeMachineConfig { events, ..TimeMachineConfig::default() }))
+        }
     }
 }

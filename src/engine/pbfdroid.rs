@@ -14,8 +14,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     AfterViolation, CheckpointError, ConfigError, Engine, EngineConfig, EngineInfo, EngineSettings,
-    EngineStats, ExploreWeights, Explorer, InputSource, RandomEvents, RandomExplorer, Round, RoundCtx,
-    RunOutcome, RunPolicy, Setting, Stop, from_checkpoint, run_dmf, to_checkpoint,
+    EngineStats, ExploreWeights, ExploreWith, Explorer, InputSource, RandomEvents, Round, RoundCtx,
+    RunOutcome, RunPolicy, Saved, Setting, Stop, from_checkpoint, run_dmf, to_checkpoint,
 };
 use crate::determinism::Rng;
 use crate::model::{Event, Reason, StepRole, Verdict};
@@ -72,6 +72,8 @@ pub struct PbfdroidConfig {
     pub after_violation: AfterViolation,
     /// Runs of one DMF in one test; 0 is no limit.
     pub dmf_cap: u32,
+    /// Who chooses what happens between DMFs.
+    pub explore: ExploreWith,
     /// Kinds of random events.
     pub weights: ExploreWeights,
     /// Swipes that looking for one thing may take.
@@ -89,6 +91,7 @@ impl Default for PbfdroidConfig {
             blanks: 30,
             after_violation: AfterViolation::EndTest,
             dmf_cap: 0,
+            explore: ExploreWith::Random,
             weights: ExploreWeights::default(),
             scroll_limit: 24,
             restart_every: 0,
@@ -122,7 +125,10 @@ impl EngineSettings for PbfdroidConfig {
     }
 
     fn mode(&self) -> String {
-        self.mode.word().to_owned()
+        match self.explore {
+            ExploreWith::Random => self.mode.word().to_owned(),
+            with => format!("{} {}", self.mode.word(), with.word()),
+        }
     }
 
     fn check(&self, spec: &Spec) -> Result<(), ConfigError> {
@@ -192,11 +198,9 @@ impl Pbfdroid {
     /// The engine for a setting.
     pub fn new(config: PbfdroidConfig, setting: &Setting) -> Self {
         let run = setting.dmfs().iter().enumerate().filter(|(_, dmf)| config.runs(&dmf.dmf));
+        let events = RandomEvents { weights: config.weights.clone(), ..RandomEvents::default() };
         Pbfdroid {
-            explorer: Box::new(RandomExplorer::new(RandomEvents {
-                weights: config.weights.clone(),
-                ..RandomEvents::default()
-            })),
+            explorer: super::explorer(config.explore, events, setting),
             dmfs: run.map(|(index, _)| index).collect(),
             phase: Phase::default(),
             ready: Vec::new(),
@@ -211,7 +215,8 @@ impl Pbfdroid {
         let mut runs = vec![0; ctx.setting().dmfs().len()];
         ctx.start()?;
         self.explorer.begins(ctx);
-        while ctx.trace().len() < self.config.lmax {
+        // A guided test may travel back to a shorter trace.
+        while ctx.events_in_round() < self.config.lmax as u64 {
             let drawn = chance.choice.weighted(self.fill_urn(ctx, only, &runs));
             match drawn.and_then(|drawn| self.ready.get(drawn)) {
                 Some(dmf) => {
@@ -302,12 +307,17 @@ impl Engine for Pbfdroid {
     }
 
     fn save(&self) -> Result<Vec<u8>, CheckpointError> {
-        to_checkpoint(&self.phase)
+        to_checkpoint(&(&self.phase, self.explorer.save()?))
     }
 
     fn load(&mut self, saved: &[u8]) -> Result<(), CheckpointError> {
-        self.phase = from_checkpoint(saved)?;
-        Ok(())
+        let (phase, explorer): (Phase, Vec<u8>) = from_checkpoint(saved)?;
+        self.phase = phase;
+        self.explorer.load(&explorer)
+    }
+
+    fn saved_states(&mut self) -> Vec<&mut Saved> {
+        self.explorer.saved_states()
     }
 
     fn stats(&self) -> EngineStats {

@@ -97,6 +97,8 @@ pub struct RoundCtx<'a> {
     drifted: bool,
     /// Tests of this round that are over and violated something.
     over: Vec<JudgedTest>,
+    /// The campaign's events when it began.
+    began: u64,
 }
 
 impl<'a> RoundCtx<'a> {
@@ -105,6 +107,7 @@ impl<'a> RoundCtx<'a> {
         let trace = Trace::start(door.device.observe()?);
         Ok(RoundCtx {
             rng,
+            began: door.ledger.events,
             launched: door.device.now(),
             door,
             trace,
@@ -283,6 +286,11 @@ impl<'a> RoundCtx<'a> {
     /// The round is over: its last test, whether it violated something or not.
     pub fn last_test(self) -> JudgedTest {
         JudgedTest { trace: self.trace, reported: self.reported }
+    }
+
+    /// Events that this round performed so far.
+    pub fn events_in_round(&self) -> u64 {
+        self.door.ledger.events - self.began
     }
 
     /// The violations that this test reported so far.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Layout, WidgetFlags};
+use super::{Layout, Widget, WidgetFlags};
 use crate::determinism::HashBuffer;
 
 /// What is ignored when two layouts count as equal.
@@ -12,6 +12,8 @@ pub enum Abstraction {
     Exact,
     /// Texts, positions, focus and repeated rows of a list: activity, classes, ids and nesting count.
     Structure,
+    /// Texts, positions, nesting and number: activity and the set of (class, resource id) count.
+    Types,
 }
 
 /// A layout's hash under an abstraction.
@@ -23,6 +25,7 @@ impl Abstraction {
         match self {
             Abstraction::Exact => exact(layout),
             Abstraction::Structure => structure(layout),
+            Abstraction::Types => types(layout),
         }
     }
 }
@@ -68,6 +71,24 @@ fn structure(layout: &Layout) -> LayoutKey {
     for path in paths {
         hasher.u64(path);
     }
+    LayoutKey(hasher.finish())
+}
+
+/// The variant of C-Lv4 that Genie and TimeMachine are recommended: equal sets are the same screen.
+fn types(layout: &Layout) -> LayoutKey {
+    let mut hasher = HashBuffer::default();
+    let hash = |widget: &Widget| {
+        hasher.clear();
+        hasher.text(&widget.class);
+        hasher.text(widget.resource_id.as_deref().unwrap_or(""));
+        hasher.finish()
+    };
+    let mut types: Vec<u64> = layout.widgets().iter().map(hash).collect();
+    types.sort_unstable();
+    types.dedup();
+    hasher.clear();
+    hasher.text(layout.activity());
+    types.into_iter().for_each(|kind| hasher.u64(kind));
     LayoutKey(hasher.finish())
 }
 

@@ -570,6 +570,15 @@ impl Explorer for Fastbot2 {
         self.state.script.interrupt();
         self.break_chain();
     }
+
+    fn save(&self) -> Result<Vec<u8>, CheckpointError> {
+        to_checkpoint(&self.state)
+    }
+
+    fn load(&mut self, saved: &[u8]) -> Result<(), CheckpointError> {
+        self.resume(from_checkpoint(saved)?);
+        Ok(())
+    }
 }
 
 impl Engine for Fastbot2 {
@@ -597,12 +606,11 @@ impl Engine for Fastbot2 {
     }
 
     fn save(&self) -> Result<Vec<u8>, CheckpointError> {
-        to_checkpoint(&self.state)
+        Explorer::save(self)
     }
 
     fn load(&mut self, saved: &[u8]) -> Result<(), CheckpointError> {
-        self.resume(from_checkpoint(saved)?);
-        Ok(())
+        Explorer::load(self, saved)
     }
 
     fn learned(&self, app: &str) -> Option<ReuseModel> {

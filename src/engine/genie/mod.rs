@@ -349,7 +349,7 @@ impl Genie {
                 reports.push((count, error, mutant));
             }
         }
-        reports.sort_by(|one, other| other.0.cmp(&one.0));
+        reports.sort_by_key(|report| std::cmp::Reverse(report.0));
         run.reports = Some(reports.into_iter().map(|(_, error, mutant)| (error, mutant)).collect());
     }
 

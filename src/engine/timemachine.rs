@@ -1,0 +1,561 @@
+//! TimeMachine: time-travel testing (Dong et al., ICSE 2020).
+//!
+//! The idea: evolve states, not event sequences. Random events drive the app. A state that is reached for the first
+//! time, and whose reaching executed code that was not executed before, is interesting: the device is saved there.
+//! When exploration is stuck, in a dead end or in a loop, the device travels back to the saved state with the best
+//! prospects: the one whose next paths of k transitions have the highest mean of fitness, which grows with every
+//! interesting state found from there and shrinks with every visit.
+//! Phases: none; a round is one segment, from a travel to being stuck. Where the app reports no executed code, a new
+//! activity or a receiver never used before counts as new, and the engine says so.
+//! We differ where timemachine.md section 9 says "we recommend": states by activity and set of (class, resource id),
+//! sets of covered points instead of rates, the union of repeated and frequent states, the paper's fitness with its
+//! choice really used, a travel counted as a visit, a bounded archive.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    CheckpointError, Engine, EngineConfig, EngineInfo, EngineSettings, EngineStats, EngineView, Explorer,
+    RandomEvents, RandomExplorer, Round, RoundCtx, Saved, Setting, StateGraph, StateId, Stop, Stuck,
+    StuckConfig, StuckDetector, from_checkpoint, to_checkpoint,
+};
+use crate::model::{Abstraction, DeviceInstant, Event, Layout, LayoutKey, Text};
+
+/// How lists show this engine.
+pub const INFO: EngineInfo = EngineInfo {
+    name: "timemachine",
+    label: "TimeMachine",
+    idea: "saves interesting states and travels back to the most promising when it is stuck",
+    config: || EngineConfig::TimeMachine(TimeMachineConfig::default()),
+};
+
+/// Travels that are remembered for the window.
+const LOGGED: usize = 200;
+
+/// What makes two screens one state.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum StateIdentity {
+    /// Activity and set of (class, resource id): a longer list is the same state.
+    #[default]
+    Types,
+    /// All resource ids in document order, as the published program has it, for comparisons.
+    Ids,
+}
+
+/// TimeMachine's parameters (timemachine.md 9).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct TimeMachineConfig {
+    /// What makes two screens one state.
+    pub identity: StateIdentity,
+    /// When exploration is stuck.
+    pub stuck: StuckConfig,
+    /// Device time in milliseconds without another state after which it is a dead end, too.
+    pub no_progress_millis: u64,
+    /// Events of a segment at most.
+    pub segment_length: usize,
+    /// What an interesting state is worth (f0).
+    pub interesting: f64,
+    /// What any other state is worth.
+    pub ordinary: f64,
+    /// What leading to an interesting state adds to a state's fitness (r).
+    pub reward: f64,
+    /// What a visit that led to none takes from it (p).
+    pub penalty: f64,
+    /// Transitions that are looked ahead (k).
+    pub path_length: usize,
+    /// Saved states at most, the root included.
+    pub archive: usize,
+    /// What is drawn between travels.
+    pub events: RandomEvents,
+}
+
+impl Default for TimeMachineConfig {
+    fn default() -> Self {
+        TimeMachineConfig {
+            identity: StateIdentity::Types,
+            stuck: StuckConfig::default(),
+            no_progress_millis: 120_000,
+            segment_length: 1000,
+            interesting: 6.0,
+            ordinary: 1.0,
+            reward: 0.1,
+            penalty: 0.1,
+            path_length: 3,
+            archive: 50,
+            // The paper's generator sends a system event every 60 to 90 seconds; an event takes about one.
+            events: RandomEvents { system_every: 75, ..RandomEvents::default() },
+        }
+    }
+}
+
+impl EngineSettings for TimeMachineConfig {
+    fn info(&self) -> &'static EngineInfo {
+        &INFO
+    }
+
+    fn build(&self, _setting: &Setting) -> Box<dyn Engine> {
+        Box::new(TimeMachine::new(self.clone()))
+    }
+}
+
+/// The engine, and an explorer for others.
+pub struct TimeMachine {
+    config: TimeMachineConfig,
+    explorer: RandomExplorer,
+    known: Knowledge,
+}
+
+/// What outlives a segment. The graph keeps its counts through travels; only the device goes back.
+#[derive(Default, Serialize, Deserialize)]
+struct Knowledge {
+    graph: StateGraph,
+    /// One for each state of the graph.
+    facts: Vec<StateFacts>,
+    /// Saved states; the root is the first and stays.
+    archive: Vec<Archived>,
+    detector: StuckDetector,
+    /// When the state changed last.
+    changed: DeviceInstant,
+    /// Events of the segment so far.
+    segment: usize,
+    /// What was met so far, where the app reports no executed code.
+    activities: BTreeSet<Text>,
+    receivers: BTreeSet<(Text, Option<Text>)>,
+    travels: Vec<Travel>,
+    travelled: u64,
+    /// Whether the app reports executed code.
+    by_code: bool,
+    /// Why the last segment ended.
+    ended: SegmentEnd,
+}
+
+#[derive(Clone, Copy, Default, Serialize, Deserialize)]
+struct StateFacts {
+    interesting: bool,
+    /// How often exploring from here led to an interesting state (w).
+    led_on: u64,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Archived {
+    state: StateId,
+    saved: Saved,
+    restores: u32,
+}
+
+/// Why a segment ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum SegmentEnd {
+    /// Nothing changed any more.
+    DeadEnd,
+    /// The same few states came round again.
+    Loop,
+    /// It was as long as a segment may be.
+    Length,
+    /// The test was over: the app died, or broke a rule.
+    #[default]
+    TestOver,
+}
+
+/// One travel back, for the window.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Travel {
+    /// The campaign's events when it happened.
+    pub event: u64,
+    /// Why.
+    pub why: SegmentEnd,
+    /// Where to.
+    pub to: StateId,
+    /// The mean fitness of its paths.
+    pub value: f64,
+}
+
+/// What TimeMachine says of itself.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TimeMachineView {
+    /// Whether new code decides what is interesting; else it is what the screens show.
+    pub by_code: bool,
+    /// The saved states, the root first.
+    pub archive: Vec<ArchiveLine>,
+    /// The last travels, the newest last.
+    pub travels: Vec<Travel>,
+    /// Travels in all.
+    pub travelled: u64,
+}
+
+/// A saved state.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ArchiveLine {
+    /// Its number.
+    pub state: StateId,
+    /// What it looks like.
+    pub layout: Arc<Layout>,
+    /// Events from a launch to it.
+    pub steps: usize,
+    /// Visits of its state.
+    pub visits: u64,
+    /// How often exploring from it led to an interesting state.
+    pub led_on: u64,
+    /// Travels to it.
+    pub restores: u32,
+    /// The mean fitness of its paths.
+    pub value: f64,
+}
+
+impl TimeMachine {
+    /// The engine with these settings.
+    pub fn new(config: TimeMachineConfig) -> Self {
+        let explorer = RandomExplorer::new(config.events.clone());
+        TimeMachine { config, explorer, known: Knowledge::default() }
+    }
+
+    /// The state that the screen is, if it is one of the app's.
+    fn key(&self, ctx: &RoundCtx<'_>) -> Option<LayoutKey> {
+        let layout = &ctx.frame().layout;
+        (layout.package() == ctx.setting().app).then(|| match self.config.identity {
+            StateIdentity::Types => layout.key(Abstraction::Types),
+            StateIdentity::Ids => ids_key(layout),
+        })
+    }
+
+    /// Takes the screen into the graph; returns its state, and whether it is seen for the first time.
+    fn observe(&mut self, ctx: &RoundCtx<'_>, event: Option<&Event>) -> Option<(StateId, bool)> {
+        let Some(key) = self.key(ctx) else {
+            self.known.graph.leave();
+            return None;
+        };
+        let known = &mut self.known;
+        let before = known.graph.current();
+        let first = known.graph.observe(key, &ctx.frame().layout, event);
+        known.facts.resize(known.graph.len(), StateFacts::default());
+        if known.graph.current() != before {
+            known.changed = ctx.frame().at;
+        }
+        known.graph.current().map(|state| (state, first))
+    }
+
+    /// One event of the generator (Algorithm 1); says why the segment is over, if it is.
+    fn advance(&mut self, ctx: &mut RoundCtx<'_>) -> Result<Option<SegmentEnd>, Stop> {
+        if self.known.graph.current().is_none() {
+            self.observe(ctx, None);
+        }
+        let (from, covered, steps) = (self.known.graph.current(), ctx.ledger().code.len(), ctx.trace().len());
+        self.explorer.step(ctx)?;
+        self.known.segment += 1;
+        let event = ctx.trace().steps().get(steps).map(|step| step.event.clone());
+        let Some((state, first)) = self.observe(ctx, event.as_ref()) else { return Ok(self.too_long()) };
+        self.known.by_code = ctx.ledger().code_points > 0;
+        let new =
+            if self.known.by_code { ctx.ledger().code.len() > covered } else { self.is_novel(ctx, steps) };
+        if first && new {
+            self.note_interesting(state, from);
+            self.save(ctx, state)?;
+        }
+        let known = &mut self.known;
+        let stuck = known.detector.observe(state, &known.graph, &self.config.stuck);
+        let idle = ctx.frame().at.since(known.changed).millis() >= self.config.no_progress_millis;
+        Ok(match stuck {
+            Some(Stuck::Loop) => Some(SegmentEnd::Loop),
+            Some(Stuck::DeadEnd) => Some(SegmentEnd::DeadEnd),
+            None if idle => Some(SegmentEnd::DeadEnd),
+            None => self.too_long(),
+        })
+    }
+
+    fn too_long(&self) -> Option<SegmentEnd> {
+        (self.known.segment >= self.config.segment_length).then_some(SegmentEnd::Length)
+    }
+
+    fn note_interesting(&mut self, state: StateId, from: Option<StateId>) {
+        self.known.facts[state.0 as usize].interesting = true;
+        if let Some(from) = from {
+            self.known.facts[from.0 as usize].led_on += 1;
+        }
+    }
+
+    /// Without executed code: a new activity, or a receiver of a kind never used before (timemachine.md 7).
+    fn is_novel(&mut self, ctx: &RoundCtx<'_>, step: usize) -> bool {
+        let layout = &ctx.frame().layout;
+        let mut novel = self.known.activities.insert(Text::clone(layout.activity()));
+        if let Some(Event::Widget { target, .. }) = ctx.trace().steps().get(step).map(|step| &step.event)
+            && let Some(class) = &target.selector.class
+        {
+            let id = target.selector.resource_id.as_deref().map(Text::from);
+            novel |= self.known.receivers.insert((class.as_str().into(), id));
+        }
+        novel
+    }
+
+    /// Saves the state where the device stands; beyond the cap the least promising goes, never the root.
+    fn save(&mut self, ctx: &mut RoundCtx<'_>, state: StateId) -> Result<(), Stop> {
+        let saved = ctx.save()?;
+        self.known.archive.push(Archived { state, saved, restores: 0 });
+        if self.known.archive.len() > self.config.archive.max(1) {
+            let values = self.values();
+            let value = |archived: &Archived| values[archived.state.0 as usize];
+            let others = self.known.archive.iter().enumerate().skip(1);
+            let least = others.min_by(|(_, one), (_, other)| value(one).total_cmp(&value(other)));
+            if let Some(place) = least.map(|(place, _)| place) {
+                ctx.forget(self.known.archive.remove(place).saved);
+            }
+        }
+        Ok(())
+    }
+
+    /// The mean fitness of the paths from each state.
+    fn values(&self) -> Vec<f64> {
+        let (graph, config) = (&self.known.graph, &self.config);
+        let fitness: Vec<f64> = (graph.states().iter().zip(&self.known.facts))
+            .map(|(state, facts)| fitness(config, facts.interesting, state.visits, facts.led_on))
+            .collect();
+        let successors: Vec<&[StateId]> = graph.states().iter().map(|state| &state.successors[..]).collect();
+        path_values(&fitness, &successors, config.path_length)
+    }
+
+    /// Travels to the saved state with the best prospects (Algorithm 3). One that cannot be reached any more, tried
+    /// twice, leaves the archive.
+    fn travel(&mut self, ctx: &mut RoundCtx<'_>, why: SegmentEnd) -> Result<(), Stop> {
+        self.known.detector.clear();
+        self.known.segment = 0;
+        while let Some((place, value)) = self.fittest() {
+            let mut reached = false;
+            for _ in 0..2 {
+                reached = reached || ctx.restore(&self.known.archive[place].saved)?;
+            }
+            if reached {
+                self.arrive(ctx, place, why, value);
+                return Ok(());
+            }
+            ctx.forget(self.known.archive.remove(place).saved);
+        }
+        // Nothing is left: a fresh start is the root again.
+        ctx.start()?;
+        self.take_root(ctx)
+    }
+
+    /// Ties: fewer travels so far, then the older one.
+    fn fittest(&self) -> Option<(usize, f64)> {
+        let values = self.values();
+        let rated = self.known.archive.iter().enumerate();
+        let rated =
+            rated.map(|(place, archived)| (place, archived.restores, values[archived.state.0 as usize]));
+        let best = rated.min_by(|one, other| other.2.total_cmp(&one.2).then(one.1.cmp(&other.1)));
+        best.map(|(place, _, value)| (place, value))
+    }
+
+    fn arrive(&mut self, ctx: &RoundCtx<'_>, place: usize, why: SegmentEnd, value: f64) {
+        let known = &mut self.known;
+        let archived = &mut known.archive[place];
+        archived.restores += 1;
+        let to = archived.state;
+        // The travel counts as a visit, so that the choice moves on, and leaves no edge.
+        known.graph.go_back_to(to);
+        known.changed = ctx.frame().at;
+        known.travelled += 1;
+        if known.travels.len() == LOGGED {
+            known.travels.remove(0);
+        }
+        known.travels.push(Travel { event: ctx.ledger().events, why, to, value });
+    }
+
+    /// What it shows of itself.
+    fn view(&self) -> TimeMachineView {
+        let (known, values) = (&self.known, self.values());
+        let line = |archived: &Archived| ArchiveLine {
+            state: archived.state,
+            layout: Arc::clone(&archived.saved.frame().layout),
+            steps: archived.saved.trace().len(),
+            visits: known.graph.state(archived.state).visits,
+            led_on: known.facts[archived.state.0 as usize].led_on,
+            restores: archived.restores,
+            value: values[archived.state.0 as usize],
+        };
+        TimeMachineView {
+            by_code: known.by_code,
+            archive: known.archive.iter().map(line).collect(),
+            travels: known.travels.clone(),
+            travelled: known.travelled,
+        }
+    }
+
+    /// The app was just started: its first screen is the root.
+    fn take_root(&mut self, ctx: &mut RoundCtx<'_>) -> Result<(), Stop> {
+        self.known.graph.leave();
+        match self.observe(ctx, None) {
+            Some((state, _)) => {
+                self.known.facts[state.0 as usize].interesting = true;
+                self.save(ctx, state)
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+/// f(s) = f0 (1 + r)^w (1 - p)^(v - w), the paper's fitness of one state.
+fn fitness(config: &TimeMachineConfig, interesting: bool, visits: u64, led_on: u64) -> f64 {
+    let first = if interesting { config.interesting } else { config.ordinary };
+    let fruitless = visits.saturating_sub(led_on);
+    first * libm::pow(1.0 + config.reward, led_on as f64) * libm::pow(1.0 - config.penalty, fruitless as f64)
+}
+
+/// For each state the mean, over all paths of `length` transitions from it, of the sum of fitness along the path; a
+/// path that ends early counts as it is. By recursion over the length, so that no path is listed.
+fn path_values(fitness: &[f64], successors: &[&[StateId]], length: usize) -> Vec<f64> {
+    let mut paths = vec![1.0; fitness.len()];
+    let mut totals = fitness.to_vec();
+    for _ in 0..length {
+        let (mut more_paths, mut more_totals) = (paths.clone(), totals.clone());
+        for (state, next) in successors.iter().enumerate().filter(|(_, next)| !next.is_empty()) {
+            let of = |table: &[f64]| next.iter().map(|next| table[next.0 as usize]).sum::<f64>();
+            more_paths[state] = of(&paths);
+            more_totals[state] = of(&totals) + fitness[state] * more_paths[state];
+        }
+        (paths, totals) = (more_paths, more_totals);
+    }
+    totals.iter().zip(&paths).map(|(total, paths)| total / paths).collect()
+}
+
+/// The published program's state id: Java's string hash over the package and all resource ids in document order.
+fn ids_key(layout: &Layout) -> LayoutKey {
+    let mut text = layout.package().to_owned();
+    for widget in layout.widgets() {
+        text.push_str(&format!(" resource-id=\"{}\"", widget.resource_id.as_deref().unwrap_or("")));
+    }
+    LayoutKey(u64::from(java_hash(&text).cast_unsigned()))
+}
+
+/// `String.hashCode()`: h = 31 h + c over UTF-16 units, 32 bits, signed.
+fn java_hash(text: &str) -> i32 {
+    text.encode_utf16().fold(0_i32, |hash, unit| hash.wrapping_mul(31).wrapping_add(i32::from(unit)))
+}
+
+impl Explorer for TimeMachine {
+    fn begins(&mut self, ctx: &RoundCtx<'_>) {
+        self.explorer.begins(ctx);
+        self.interrupted();
+    }
+
+    fn step(&mut self, ctx: &mut RoundCtx<'_>) -> Result<(), Stop> {
+        if self.known.archive.is_empty() {
+            self.take_root(ctx)?;
+        }
+        match self.advance(ctx)? {
+            Some(why) => self.travel(ctx, why),
+            None => Ok(()),
+        }
+    }
+
+    fn interrupted(&mut self) {
+        self.known.graph.leave();
+        self.known.detector.clear();
+    }
+
+    fn save(&self) -> Result<Vec<u8>, CheckpointError> {
+        to_checkpoint(&self.known)
+    }
+
+    fn load(&mut self, saved: &[u8]) -> Result<(), CheckpointError> {
+        self.known = from_checkpoint(saved)?;
+        Ok(())
+    }
+
+    fn saved_states(&mut self) -> Vec<&mut Saved> {
+        self.known.archive.iter_mut().map(|archived| &mut archived.saved).collect()
+    }
+}
+
+impl Engine for TimeMachine {
+    /// One segment: from a travel, or the first launch, to being stuck.
+    fn round(&mut self, ctx: &mut RoundCtx<'_>) -> Result<Round, Stop> {
+        if self.known.archive.is_empty() {
+            ctx.start()?;
+            self.take_root(ctx)?;
+        } else {
+            self.travel(ctx, self.known.ended)?;
+        }
+        self.explorer.begins(ctx);
+        self.known.ended = SegmentEnd::TestOver;
+        loop {
+            if let Some(end) = self.advance(ctx)? {
+                self.known.ended = end;
+                return Ok(Round::Continue);
+            }
+        }
+    }
+
+    fn stats(&self) -> EngineStats {
+        let known = &self.known;
+        let phase = format!("{} states saved, {} travels", known.archive.len(), known.travelled);
+        EngineStats { phase, view: EngineView::TimeMachine(self.view()) }
+    }
+
+    fn save(&self) -> Result<Vec<u8>, CheckpointError> {
+        Explorer::save(self)
+    }
+
+    fn load(&mut self, saved: &[u8]) -> Result<(), CheckpointError> {
+        Explorer::load(self, saved)
+    }
+
+    fn saved_states(&mut self) -> Vec<&mut Saved> {
+        Explorer::saved_states(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::layout_from;
+
+    fn config() -> TimeMachineConfig {
+        TimeMachineConfig::default()
+    }
+
+    #[test]
+    fn the_fitness_of_a_state_is_the_papers() {
+        let check = |interesting, visits, led_on, expected: f64| {
+            let found = fitness(&config(), interesting, visits, led_on);
+            assert!((found - expected).abs() < 1e-9, "{found} for {expected}");
+        };
+        check(true, 1, 0, 5.4);
+        check(true, 3, 1, 5.346);
+        check(false, 2, 0, 0.81);
+        check(false, 5, 2, 0.88209);
+    }
+
+    #[test]
+    fn the_state_with_the_best_paths_is_chosen() {
+        // A 6, B 2, C 4, D 1; A to B and C, B to A and D, C to D.
+        let ids = |ids: &[u32]| ids.iter().map(|id| StateId(*id)).collect::<Vec<_>>();
+        let next = [ids(&[1, 2]), ids(&[0, 3]), ids(&[3]), ids(&[])];
+        let next: Vec<&[StateId]> = next.iter().map(Vec::as_slice).collect();
+        let values = |length| path_values(&[6.0, 2.0, 4.0, 1.0], &next, length);
+        let rounded = |length| -> Vec<i64> {
+            values(length).iter().map(|value| (value * 1000.0).round() as i64).collect()
+        };
+        assert_eq!(rounded(2), [11_333, 8_333, 5_000, 1_000]);
+        assert_eq!(rounded(3), [13_500, 10_750, 5_000, 1_000]);
+        assert_eq!(rounded(0), [6_000, 2_000, 4_000, 1_000]);
+    }
+
+    #[test]
+    fn java_hashes_as_java_does() {
+        assert_eq!(java_hash("com.example"), -49_835_523);
+        assert_eq!(java_hash("com.example resource-id=\"\""), -143_002_554);
+        let ids = "com.example resource-id=\"com.example:id/root\" resource-id=\"com.example:id/ok\" \
+                   resource-id=\"\"";
+        assert_eq!(java_hash(ids), -1_726_461_328);
+    }
+
+    #[test]
+    fn a_longer_list_is_the_same_state_by_types_and_another_one_by_ids() {
+        let few = layout_from("ListView#list\n  TextView#row \"a\"\n");
+        let many = layout_from("ListView#list\n  TextView#row \"a\"\n  TextView#row \"b\"\n");
+        assert_eq!(few.key(Abstraction::Types), many.key(Abstraction::Types));
+        assert_ne!(ids_key(&few), ids_key(&many));
+    }
+}
