@@ -34,7 +34,7 @@ const NEW_WAY_SHARE: u64 = 2;
 const KNOWN_WAY_SHARE: u64 = 8;
 const EXPLAINED_SHARE: u64 = 16;
 /// Re-executed events that minimising one witness may take.
-const MINIMISE_EVENTS: u64 = 10_000;
+pub(super) const MINIMISE_EVENTS: u64 = 10_000;
 
 /// What is known of one origin.
 #[derive(Default)]
@@ -61,10 +61,10 @@ pub(super) struct ViolatedTest<'t> {
 
 /// Turns violations into findings.
 pub(super) struct Confirmer<'a> {
-    plan: &'a CampaignPlan,
+    pub(super) plan: &'a CampaignPlan,
     engine: &'static str,
-    rig: Rig<'a>,
-    bugs: Vec<String>,
+    pub(super) rig: Rig<'a>,
+    pub(super) bugs: Vec<String>,
     groups: BTreeMap<FindingOrigin, Group>,
     /// Ways on which known origins were violated, and how often each was looked at.
     ways: BTreeMap<u64, u32>,
@@ -105,10 +105,16 @@ impl<'a> Confirmer<'a> {
             let group = self.groups.entry(origin.clone()).or_default();
             group.count += 1;
             if group.minimised > 0 {
-                known.insert(origin, reported);
+                if reported.comparison.is_none() {
+                    known.insert(origin, reported);
+                }
                 continue;
             }
             group.minimised = 1;
+            if let Some(comparison) = &reported.comparison {
+                self.first_pair(test, reported, comparison, source, findings)?;
+                continue;
+            }
             self.first(test, reported, &origin, source, findings)?;
         }
         if known.is_empty() { Ok(()) } else { self.again(test, &known, source, findings) }
@@ -286,11 +292,7 @@ impl<'a> Confirmer<'a> {
             return Ok(None);
         }
         hits += 1;
-        let confirmation = if hits == tries {
-            Confirmation::Reproduced { hits, tries }
-        } else {
-            Confirmation::Flaky { hits, tries }
-        };
+        let confirmation = Confirmation::of(hits, tries);
         let Camera { screenshots, data, .. } = camera;
         Ok(Some(Investigated { minimal, bugs, confirmation, screenshots, data, units }))
     }
@@ -366,7 +368,7 @@ impl<'a> Confirmer<'a> {
     }
 
     /// A finding that says no more than its witness.
-    fn told(
+    pub(super) fn told(
         &self,
         test: &ViolatedTest<'_>,
         reported: &Reported,
@@ -418,10 +420,10 @@ fn names_of(units: &[Unit]) -> Vec<String> {
 
 /// Takes a picture of every frame, and remembers the data.
 #[derive(Default)]
-struct Camera {
-    pictures: bool,
-    screenshots: Vec<Option<Arc<PngBytes>>>,
-    data: DataTimeline,
+pub(super) struct Camera {
+    pub(super) pictures: bool,
+    pub(super) screenshots: Vec<Option<Arc<PngBytes>>>,
+    pub(super) data: DataTimeline,
 }
 
 impl RoundWatcher for Camera {

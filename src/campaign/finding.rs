@@ -100,6 +100,15 @@ impl Evidence {
 }
 
 impl Confirmation {
+    /// It came back so often of so many times.
+    pub fn of(hits: u32, tries: u32) -> Self {
+        match (hits, tries) {
+            (_, 0) => Confirmation::Untried,
+            (hits, tries) if hits == tries => Confirmation::Reproduced { hits, tries },
+            (hits, tries) => Confirmation::Flaky { hits, tries },
+        }
+    }
+
     /// Times it came back, and times it was tried.
     pub fn counts(self) -> (u32, u32) {
         match self {

@@ -96,11 +96,11 @@ fn drop_windows(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Event;
+    use crate::model::{Event, StepRole};
 
     fn unit(number: usize) -> Unit {
         if number.is_multiple_of(3) {
-            Unit::Event(Event::Rotate)
+            Unit::Event { event: Event::Rotate, role: StepRole::Explored }
         } else {
             Unit::Dmf { dmf: number, name: String::new(), inputs: Vec::new() }
         }

@@ -6,6 +6,7 @@
 mod attribute;
 mod bundled;
 mod confirm;
+mod confirm_pair;
 mod engine_worker;
 mod finding;
 mod minimise;

@@ -12,8 +12,13 @@ use crate::model::{DmfSpan, Event, FindingOrigin, Layout, Selector, StepRole, Tr
 /// What is kept or dropped as a whole.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Unit {
-    /// One explored event.
-    Event(Event),
+    /// One event outside of a DMF.
+    Event {
+        /// What is done.
+        event: Event,
+        /// Why it was done.
+        role: StepRole,
+    },
     /// One finished run of a DMF.
     Dmf {
         /// Index in the setting.
@@ -83,7 +88,7 @@ pub(super) fn units_from<'t>(
         }
         // What the door or a judgement appended is appended again by itself.
         if role != StepRole::Appended {
-            units.push(Unit::Event(event.clone()));
+            units.push(Unit::Event { event: event.clone(), role });
         }
         at += 1;
     }
@@ -138,10 +143,10 @@ fn run_units(
 
 fn run_unit(ctx: &mut RoundCtx<'_>, rig: Rig<'_>, unit: &Unit) -> Result<UnitDone, Stop> {
     match unit {
-        Unit::Event(event) => match find_again(event, &ctx.frame().layout) {
+        Unit::Event { event, role } => match find_again(event, &ctx.frame().layout) {
             None => Ok(UnitDone::Skipped),
             Some(event) => {
-                ctx.perform(event, StepRole::Explored)?;
+                ctx.perform(event, *role)?;
                 Ok(UnitDone::Performed)
             }
         },

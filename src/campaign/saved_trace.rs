@@ -299,7 +299,7 @@ fn run_again(
     let undone = units.iter().zip(&rerun.done).find(|(_, done)| **done != UnitDone::Performed);
     let undone = undone.map(|(unit, _)| match unit {
         Unit::Dmf { name, .. } => format!("\u{201c}{name}\u{201d} could not be run to its end"),
-        Unit::Event(_) => "a widget of the trace is not there any more".to_owned(),
+        Unit::Event { .. } => "a widget of the trace is not there any more".to_owned(),
     });
     let ended = (rerun.done.len() < units.len()).then(|| "the trace ended early".to_owned());
     let last = rerun.trace.last().clone();

@@ -11,7 +11,7 @@ use crate::determinism::StableHasher;
 pub(super) fn way(units: &[Unit]) -> u64 {
     let texts: &[String] = match units.last() {
         Some(Unit::Dmf { inputs, .. }) => inputs,
-        Some(Unit::Event(_)) | None => &[],
+        Some(Unit::Event { .. }) | None => &[],
     };
     let mut parts: BTreeSet<(usize, u64)> = BTreeSet::new();
     for unit in units {

@@ -166,11 +166,7 @@ impl Workspace {
         let plan = StoredPlan::from_json(&campaign.plan)?;
         let detail: Detail = serde_json::from_str(&row.detail)?;
         let engine = plan.plan.engine_named(&row.engine).map_or("", |engine| engine.name());
-        let confirmation = match (row.hits, row.tries) {
-            (_, 0) => Confirmation::Untried,
-            (hits, tries) if hits == tries => Confirmation::Reproduced { hits, tries },
-            (hits, tries) => Confirmation::Flaky { hits, tries },
-        };
+        let confirmation = Confirmation::of(row.hits, row.tries);
         let finding = Finding {
             id: row.name,
             origin: detail.origin()?,
