@@ -1,7 +1,7 @@
 //! A campaign of the window: a worker for each of its engines, and what they tell written down.
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crossbeam_channel::RecvTimeoutError;
 
@@ -15,6 +15,9 @@ use crate::worker::Worker;
 use super::jobs::{Job, Jobs};
 use super::now;
 
+/// Work that a kill may cost, at most about.
+const CHECKPOINT_EVERY: Duration = Duration::from_secs(10);
+
 /// The handle of a campaign. Dropping it cancels and waits.
 pub(super) struct CampaignWorker {
     runs: Vec<Run>,
@@ -25,6 +28,8 @@ struct Run {
     /// When it last began to work, and the seconds of work before that.
     working: (Option<Instant>, f64),
     over: bool,
+    /// When it was last asked where it stands.
+    asked: Instant,
     /// What it did; nothing where a mistake of ours ended it.
     report: Option<Box<CampaignReport>>,
 }
@@ -39,8 +44,8 @@ impl CampaignWorker {
     ) -> std::io::Result<CampaignWorker> {
         let mut start = |place| {
             let (plan, wake, later) = (Arc::clone(plan), wake.clone(), wake_later.clone());
-            let worker = EngineWorker::start(plan, place, source(), wake, later)?;
-            Ok(Run { worker, working: (Some(now()), 0.0), over: false, report: None })
+            let worker = EngineWorker::start(plan, place, None, source(), wake, later)?;
+            Ok(Run { worker, working: (Some(now()), 0.0), over: false, asked: now(), report: None })
         };
         let runs = (0..plan.engines.len()).map(&mut start).collect::<std::io::Result<_>>()?;
         Ok(CampaignWorker { runs })
@@ -49,9 +54,13 @@ impl CampaignWorker {
     /// Takes what the engines told. Findings go to the disk first; the window shows them when they are there.
     pub(super) fn drain(&mut self, campaign: &mut CampaignState, jobs: Option<&Jobs>, most: usize) {
         for place in 0..self.runs.len() {
-            let (Some(run), Some(state)) = (self.runs.get(place), campaign.runs.get_mut(place)) else {
+            let (Some(run), Some(state)) = (self.runs.get_mut(place), campaign.runs.get_mut(place)) else {
                 continue;
             };
+            if run.asked.elapsed() >= CHECKPOINT_EVERY {
+                run.asked = now();
+                run.worker.ask_checkpoint();
+            }
             state.seconds = run.seconds();
             if run.worker.look(|ledger| state.take_counts(ledger)).is_some() {
                 ask(jobs, Job::Sample(campaign.id, sample(place, state)));
@@ -99,6 +108,9 @@ impl CampaignWorker {
                 }
             }
             Update::Warning(warning) => campaign.warnings.push(warning.to_string()),
+            Update::Checkpoint(checkpoint) => {
+                ask(jobs, Job::Checkpoint(campaign.id, place, checkpoint));
+            }
             Update::Ended(report) => {
                 state.seconds = run.seconds();
                 state.take_counts(&report.ledger);

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use serde_json::{Map, Value};
 
-use crate::campaign::{CampaignSummary, CoverageSample, Finding, PngBytes, SavedTrace};
+use crate::campaign::{CampaignSummary, Checkpoint, CoverageSample, Finding, PngBytes, SavedTrace};
 use crate::device::Screenshot;
 use crate::model::PxSize;
 use crate::state::{CampaignId, FindingKey, HistoryRow, Looked, ReplaySource, ReplayState, StudioState, Way};
@@ -29,6 +29,7 @@ pub(super) enum Job {
     Begin(CampaignId, Box<StoredPlan>),
     /// Notes how far it has come.
     Sample(CampaignId, CoverageSample),
+    Checkpoint(CampaignId, usize, Box<Checkpoint>),
     /// Commits a finding; the window shows it once that is done.
     Commit(CampaignId, Arc<Finding>),
     /// Notes how a campaign ended.
@@ -228,6 +229,9 @@ impl Disk {
                 }
             }
             Job::Sample(campaign, sample) => written(campaign, self.sample(campaign, sample)),
+            Job::Checkpoint(campaign, run, checkpoint) => {
+                written(campaign, self.checkpoint(campaign, run, &checkpoint))
+            }
             Job::Commit(campaign, finding) => match self.commit(campaign, &finding) {
                 Ok(()) => Done::Committed(campaign, finding),
                 Err(error) => Done::NotWritten(campaign, error.to_string()),
@@ -317,6 +321,16 @@ impl Disk {
     fn sample(&mut self, campaign: CampaignId, sample: CoverageSample) -> Result<(), StoreError> {
         let (workspace, running) = self.running(campaign)?;
         workspace.add_sample(running, sample)
+    }
+
+    fn checkpoint(
+        &mut self,
+        campaign: CampaignId,
+        run: usize,
+        checkpoint: &Checkpoint,
+    ) -> Result<(), StoreError> {
+        let (workspace, running) = self.running(campaign)?;
+        workspace.save_checkpoint(running, run, checkpoint)
     }
 
     fn commit(&mut self, campaign: CampaignId, finding: &Finding) -> Result<(), StoreError> {

@@ -8,6 +8,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use super::attribute::{Passes, attribute};
 use super::finding::{PngBytes, finding_id};
 use super::minimise::minimise;
@@ -37,7 +39,7 @@ const EXPLAINED_SHARE: u64 = 16;
 pub(super) const MINIMISE_EVENTS: u64 = 10_000;
 
 /// What is known of one origin.
-#[derive(Default)]
+#[derive(Clone, Default, Serialize, Deserialize)]
 struct Group {
     count: u64,
     minimised: usize,
@@ -45,7 +47,7 @@ struct Group {
 }
 
 /// What a finding of the origin needs.
-#[derive(PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct Cause {
     bugs: Vec<String>,
     dmfs: BTreeSet<usize>,
@@ -65,6 +67,12 @@ pub(super) struct Confirmer<'a> {
     engine: &'static str,
     pub(super) rig: Rig<'a>,
     pub(super) bugs: Vec<String>,
+    known: Known,
+}
+
+/// What is known of violations so far; a checkpoint keeps it.
+#[derive(Clone, Default, Serialize, Deserialize)]
+pub(super) struct Known {
     groups: BTreeMap<FindingOrigin, Group>,
     /// Ways on which known origins were violated, and how often each was looked at.
     ways: BTreeMap<u64, u32>,
@@ -84,12 +92,22 @@ struct Investigated {
 
 impl<'a> Confirmer<'a> {
     pub(super) fn new(plan: &'a CampaignPlan, engine: &'static str, rig: Rig<'a>, bugs: Vec<String>) -> Self {
-        Confirmer { plan, engine, rig, bugs, groups: BTreeMap::new(), ways: BTreeMap::new(), spent: 0 }
+        Confirmer { plan, engine, rig, bugs, known: Known::default() }
+    }
+
+    /// What is known so far.
+    pub(super) fn known(&self) -> &Known {
+        &self.known
+    }
+
+    /// Goes on from what was known at a checkpoint.
+    pub(super) fn recall(&mut self, known: Known) {
+        self.known = known;
     }
 
     /// How often an origin was violated.
     pub(super) fn count(&self, origin: &FindingOrigin) -> u64 {
-        self.groups.get(origin).map_or(0, |group| group.count)
+        self.known.groups.get(origin).map_or(0, |group| group.count)
     }
 
     /// Looks at the violations of a test; what is news joins `findings`, even if looking at it had to stop.
@@ -102,7 +120,7 @@ impl<'a> Confirmer<'a> {
         let mut known: BTreeMap<FindingOrigin, &Reported> = BTreeMap::new();
         for reported in test.reported {
             let origin = reported.violation.origin();
-            let group = self.groups.entry(origin.clone()).or_default();
+            let group = self.known.groups.entry(origin.clone()).or_default();
             group.count += 1;
             if group.minimised > 0 {
                 if reported.comparison.is_none() {
@@ -151,7 +169,7 @@ impl<'a> Confirmer<'a> {
 
     fn learn(&mut self, origin: &FindingOrigin, found: &Investigated) {
         let cause = Cause { bugs: found.bugs.clone(), dmfs: dmfs_of(&found.units) };
-        self.groups.entry(origin.clone()).or_default().causes.push(cause);
+        self.known.groups.entry(origin.clone()).or_default().causes.push(cause);
     }
 
     /// Is there another cause behind the known origins? The test is re-executed once without everything
@@ -171,13 +189,13 @@ impl<'a> Confirmer<'a> {
             (true, false) => NEW_WAY_SHARE,
             (false, false) => KNOWN_WAY_SHARE,
         };
-        if self.spent + units.len() as u64 > test.events / share {
+        if self.known.spent + units.len() as u64 > test.events / share {
             return Ok(());
         }
         let mut suspects: Vec<&FindingOrigin> = known.keys().collect();
         if !explained.is_empty() {
             let rerun = self.run(&units, None, &explained, source)?;
-            self.spent += rerun.trace.len() as u64;
+            self.known.spent += rerun.trace.len() as u64;
             suspects.retain(|origin| appears(&rerun.reported, origin).is_some());
         } else if !new_way {
             return Ok(());
@@ -199,8 +217,8 @@ impl<'a> Confirmer<'a> {
             test.reported.iter().filter(|reported| known.contains_key(&reported.violation.origin()))
         {
             let way = way(&units_of(test.trace, reported.steps));
-            if self.ways.len() < MAX_WAYS || self.ways.contains_key(&way) {
-                let looks = self.ways.entry(way).or_default();
+            if self.known.ways.len() < MAX_WAYS || self.known.ways.contains_key(&way) {
+                let looks = self.known.ways.entry(way).or_default();
                 *looks += 1;
                 new |= *looks <= LOOKS_AT_A_WAY;
             }
@@ -209,7 +227,7 @@ impl<'a> Confirmer<'a> {
     }
 
     fn explained(&self) -> Vec<String> {
-        let causes = self.groups.values().flat_map(|group| &group.causes);
+        let causes = self.known.groups.values().flat_map(|group| &group.causes);
         let bugs: BTreeSet<&String> = causes.flat_map(|cause| &cause.bugs).collect();
         bugs.into_iter().cloned().collect()
     }
@@ -222,7 +240,7 @@ impl<'a> Confirmer<'a> {
         explained: &[String],
         source: &mut dyn DeviceSource,
     ) -> Result<Option<Investigated>, Stop> {
-        let Some(group) = self.groups.get_mut(origin) else { return Ok(None) };
+        let Some(group) = self.known.groups.get_mut(origin) else { return Ok(None) };
         if group.minimised >= MAX_WITNESSES {
             return Ok(None);
         }
@@ -230,7 +248,7 @@ impl<'a> Confirmer<'a> {
         let units = units_of(test.trace, reported.steps);
         let Some(found) = self.investigate(&units, origin, explained, source)? else { return Ok(None) };
         let dmfs = dmfs_of(&found.units);
-        let group = self.groups.get(origin);
+        let group = self.known.groups.get(origin);
         let is_known = group.is_some_and(|group| {
             group.causes.iter().any(|cause| match found.bugs.is_empty() {
                 true => cause.dmfs == dmfs,

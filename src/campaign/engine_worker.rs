@@ -2,10 +2,14 @@
 //! bounded lane, what is only counted through a slot that overwrites. The only thread of this module.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use crossbeam_channel::Receiver;
 
-use super::{CampaignPlan, CampaignReport, CampaignSink, CampaignWarning, DeviceSource, Finding, run};
+use super::{
+    CampaignPlan, CampaignReport, CampaignSink, CampaignWarning, Checkpoint, DeviceSource, Finding,
+    Resumption, run_from,
+};
 use crate::engine::{EngineStats, Ledger};
 use crate::worker::{self, CancelToken, Lane, Latest, PanicReport, Worker};
 
@@ -20,6 +24,8 @@ pub enum Update {
     Finding(Arc<Finding>),
     /// Something that people should know.
     Warning(CampaignWarning),
+    /// Where it stands, as it was asked.
+    Checkpoint(Box<Checkpoint>),
     /// It is over.
     Ended(Box<CampaignReport>),
     /// A mistake of ours ended it.
@@ -32,6 +38,8 @@ pub struct EngineWorker {
     updates: Receiver<Update>,
     counts: Latest<Ledger>,
     stats: Latest<EngineStats>,
+    /// Somebody wants to know where it stands.
+    asked: Arc<AtomicBool>,
     thread: Worker,
 }
 
@@ -39,6 +47,7 @@ struct Sink<W: Fn(), L: Fn()> {
     updates: Lane<Update, W>,
     counts: Latest<Ledger>,
     stats: Latest<EngineStats>,
+    asked: Arc<AtomicBool>,
     wake_later: L,
 }
 
@@ -53,6 +62,12 @@ impl<W: Fn(), L: Fn()> CampaignSink for Sink<W, L> {
     fn engine_says(&mut self, stats: EngineStats) {
         self.stats.publish(stats);
     }
+    fn wants_checkpoint(&mut self) -> bool {
+        self.asked.swap(false, Ordering::Relaxed)
+    }
+    fn checkpoint(&mut self, checkpoint: Checkpoint) {
+        self.updates.tell(Update::Checkpoint(Box::new(checkpoint)));
+    }
     fn finding(&mut self, finding: Arc<Finding>) {
         self.updates.tell(Update::Finding(finding));
     }
@@ -65,28 +80,36 @@ impl<W: Fn(), L: Fn()> CampaignSink for Sink<W, L> {
 }
 
 impl EngineWorker {
-    /// Starts the engine at this place of a plan that was checked. `wake` is called when something must be heard,
+    /// Starts the engine at this place of a plan that was checked, or lets it go on from a checkpoint. `wake` is called when something must be heard,
     /// `wake_later` when something was counted.
     pub fn start(
         plan: Arc<CampaignPlan>,
         place: usize,
+        from: Option<Resumption>,
         mut source: impl DeviceSource + Send + 'static,
         wake: impl Fn() + Send + Clone + 'static,
         wake_later: impl Fn() + Send + 'static,
     ) -> std::io::Result<EngineWorker> {
         let (token, counts, stats) = (CancelToken::new(), Latest::new(), Latest::new());
+        let asked = Arc::new(AtomicBool::new(false));
         let (lane, updates) = Lane::new(MAX_WAITING, &token, wake);
         let on_panic = lane.on_panic(Update::Broken);
-        let mut sink = Sink { updates: lane, counts: counts.clone(), stats: stats.clone(), wake_later };
+        let mut sink = Sink {
+            updates: lane,
+            counts: counts.clone(),
+            stats: stats.clone(),
+            asked: Arc::clone(&asked),
+            wake_later,
+        };
         let cancel = token.clone();
         let name = plan.engines.get(place).map_or("engine", |engine| engine.name());
         let work = move || {
             if let Some(engine) = plan.engines.get(place) {
-                run(&plan, engine, &mut source, &cancel, &mut sink);
+                run_from(&plan, engine, from, &mut source, &cancel, &mut sink);
             }
         };
         let thread = worker::spawn(name, &token, work, on_panic)?;
-        Ok(EngineWorker { token, updates, counts, stats, thread })
+        Ok(EngineWorker { token, updates, counts, stats, asked, thread })
     }
 
     /// What it told, in order.
@@ -102,6 +125,11 @@ impl EngineWorker {
     /// What the engine says of itself, if that is news.
     pub fn stats(&self) -> Option<EngineStats> {
         self.stats.take()
+    }
+
+    /// Asks where it stands; it tells after its current round.
+    pub fn ask_checkpoint(&self) {
+        self.asked.store(true, Ordering::Relaxed);
     }
 
     /// Asks it to wait.

@@ -5,6 +5,7 @@
 
 mod attribute;
 mod bundled;
+mod checkpoint;
 mod confirm;
 mod confirm_pair;
 mod engine_worker;
@@ -23,6 +24,7 @@ mod way;
 pub use crate::engine::Moment;
 pub use crate::oracle::ComparisonRule;
 pub use bundled::{BundledPhones, bundled_apps};
+pub use checkpoint::{Checkpoint, Resumption};
 pub use engine_worker::{EngineWorker, Update};
 pub use finding::{Confirmation, DataTimeline, Evidence, Finding, PngBytes, Reference};
 pub use plan::{
@@ -33,7 +35,7 @@ pub use report::{
     CampaignOutcome, CampaignSummary, CoverageSample, EngineRun, EngineSummary, FindingSummary,
     NotExecutedSummary, PropertySummary, combined_fingerprint, end_of, summarise, summed_counts,
 };
-pub use runner::{CampaignReport, CampaignSink, CampaignWarning, EndReason, FindingCount, run};
+pub use runner::{CampaignReport, CampaignSink, CampaignWarning, EndReason, FindingCount, run, run_from};
 pub use saved_trace::{
     Came, Expectation, ExpectationKind, Judged, JudgedOutcome, Retraced, RetracedStep, SavedStep, SavedTrace,
     default_policy, plain, retrace,

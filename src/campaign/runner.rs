@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
+use super::checkpoint::{CheckpointParts, bring_back};
 use super::confirm::{Confirmer, ViolatedTest};
-use super::{CampaignPlan, DeviceSource, Finding, Rig};
-use crate::determinism::Rng;
+use super::{CampaignPlan, Checkpoint, DeviceSource, Finding, Resumption, Rig};
+use crate::determinism::{DeviceInstant, Rng};
 use crate::device::{Device, DeviceError};
 use crate::engine::{
-    Engine, EngineConfig, EngineStats, JudgedTest, Ledger, Round, RoundCtx, RoundDoor, RoundWatcher, Setting,
-    Stop,
+    CheckpointError, Engine, EngineConfig, EngineStats, JudgedTest, Ledger, Round, RoundCtx, RoundDoor,
+    RoundWatcher, Setting, Stop,
 };
 use crate::worker::{CancelToken, PanicReport};
 
@@ -30,6 +31,8 @@ pub enum EndReason {
     Cancelled,
     /// The device failed.
     DeviceFailed(DeviceError),
+    /// What it was to go on from cannot be used.
+    BadCheckpoint(CheckpointError),
     /// The process was killed; only a later start can say so.
     Interrupted,
     /// A mistake of ours; only the worker can say so.
@@ -44,6 +47,7 @@ impl EndReason {
             EndReason::BudgetSpent => "budget",
             EndReason::Cancelled => "cancelled",
             EndReason::DeviceFailed(_) => "device",
+            EndReason::BadCheckpoint(_) => "checkpoint",
             EndReason::Interrupted => "interrupted",
             EndReason::Bug(_) => "bug",
         }
@@ -57,7 +61,8 @@ impl EndReason {
             EndReason::Cancelled => 2,
             EndReason::Interrupted => 3,
             EndReason::DeviceFailed(_) => 4,
-            EndReason::Bug(_) => 5,
+            EndReason::BadCheckpoint(_) => 5,
+            EndReason::Bug(_) => 6,
         }
     }
 }
@@ -73,6 +78,9 @@ pub enum CampaignWarning {
         /// What the device said.
         error: DeviceError,
     },
+    /// It could not be kept where the campaign stands.
+    #[error("where the campaign stands was not kept: {0}")]
+    NoCheckpoint(CheckpointError),
 }
 
 /// Hears of a campaign while it runs. The must-arrive calls may block; `progress` must not.
@@ -83,6 +91,12 @@ pub trait CampaignSink {
     fn progress(&mut self, _ledger: &Ledger) {}
     /// What the engine says of itself, now and then between rounds.
     fn engine_says(&mut self, _stats: EngineStats) {}
+    /// Whether what is known now is to be kept; asked between rounds.
+    fn wants_checkpoint(&mut self) -> bool {
+        false
+    }
+    /// What was asked for. Whatever was told before belongs to it.
+    fn checkpoint(&mut self, _checkpoint: Checkpoint) {}
     /// Something new was found.
     fn finding(&mut self, finding: Arc<Finding>);
     /// Something that people should know.
@@ -122,43 +136,98 @@ pub fn run(
     cancel: &CancelToken,
     sink: &mut dyn CampaignSink,
 ) -> CampaignReport {
+    run_from(plan, engine, None, source, cancel, sink)
+}
+
+/// The same, going on where the engine stood at a checkpoint.
+pub fn run_from(
+    plan: &CampaignPlan,
+    engine: &EngineConfig,
+    from: Option<Resumption>,
+    source: &mut dyn DeviceSource,
+    cancel: &CancelToken,
+    sink: &mut dyn CampaignSink,
+) -> CampaignReport {
     let settings = engine.settings();
     let setting = Setting::new(&plan.app, &plan.spec, settings.guards_data());
     let cancelled = || cancel.cancelled();
     let rig = Rig { setting: &setting, policy: settings.run_policy(), cancelled: &cancelled };
-    let mut ledger = Ledger::new(&setting, plan.limits(settings.budget_shares(&setting)));
     let mut campaign = Campaign {
         plan,
+        config: engine,
         engine: settings.build(&setting),
         rig,
         confirmer: Confirmer::new(plan, engine.name(), rig, source.switchable_bugs()),
         sink,
         source,
         findings: Vec::new(),
+        place: Place::default(),
     };
-    let end = campaign.rounds(&mut ledger).unwrap_or_else(EndReason::DeviceFailed);
+    let mut ledger = Ledger::new(&setting, plan.limits(settings.budget_shares(&setting)));
+    let end = match campaign.go_on(from, &mut ledger) {
+        Ok(()) => campaign.rounds(&mut ledger).unwrap_or_else(EndReason::DeviceFailed),
+        Err(error) => EndReason::BadCheckpoint(error),
+    };
     let report = campaign.report(end, ledger);
     sink.ended(&report);
     report
 }
 
+/// Where a campaign is between two rounds.
+#[derive(Clone, Copy, Default)]
+struct Place {
+    round: u64,
+    /// Rounds in a row without an event.
+    barren: u32,
+    /// The device's clock, where the campaign goes on from a checkpoint.
+    now: Option<DeviceInstant>,
+}
+
 struct Campaign<'c> {
     plan: &'c CampaignPlan,
+    config: &'c EngineConfig,
     engine: Box<dyn Engine>,
     rig: Rig<'c>,
     confirmer: Confirmer<'c>,
     sink: &'c mut dyn CampaignSink,
     source: &'c mut dyn DeviceSource,
     findings: Vec<FindingCount>,
+    place: Place,
 }
 
 impl Campaign<'_> {
+    fn go_on(&mut self, from: Option<Resumption>, ledger: &mut Ledger) -> Result<(), CheckpointError> {
+        let Some(Resumption { checkpoint, findings }) = from else { return Ok(()) };
+        self.engine.load(&checkpoint.engine)?;
+        self.confirmer.recall(checkpoint.known);
+        *ledger = checkpoint.ledger;
+        self.place = Place { round: checkpoint.round, barren: checkpoint.barren, now: Some(checkpoint.now) };
+        let counted = |finding: Arc<Finding>| FindingCount { count: finding.count, finding };
+        self.findings = findings.into_iter().map(counted).collect();
+        Ok(())
+    }
+
+    fn checkpoint(&self, device: &dyn Device, ledger: &Ledger) -> Result<Checkpoint, CheckpointError> {
+        let parts = CheckpointParts {
+            round: self.place.round,
+            barren: self.place.barren,
+            now: device.now(),
+            ledger,
+            engine: self.engine.save()?,
+            known: self.confirmer.known(),
+        };
+        Ok(Checkpoint::new(self.plan, self.config, parts))
+    }
+
     fn rounds(&mut self, ledger: &mut Ledger) -> Result<EndReason, DeviceError> {
         let mut device = self.source.fresh(&[])?;
+        if let Some(now) = self.place.now {
+            bring_back(&mut *device, &self.plan.app, now, self.engine.saved_states())?;
+        }
         self.sink.started();
         let rng = Rng::from_seed(self.plan.seed);
-        let (mut barren, mut said) = (0, 0);
-        for round in 0.. {
+        let mut said = 0;
+        loop {
             let before = ledger.events;
             let mut watcher = ProgressWatcher { sink: &mut *self.sink };
             let door = RoundDoor {
@@ -168,7 +237,7 @@ impl Campaign<'_> {
                 watcher: &mut watcher,
                 cancelled: self.rig.cancelled,
             };
-            let mut ctx = RoundCtx::new(door, rng.fork_indexed("round", round))?;
+            let mut ctx = RoundCtx::new(door, rng.fork_indexed("round", self.place.round))?;
             let result = self.engine.round(&mut ctx);
             let tests = ctx.finish();
             ledger.round_ended();
@@ -179,17 +248,25 @@ impl Campaign<'_> {
                 self.sink.engine_says(self.engine.stats());
             }
             let confirmed = tests.iter().try_for_each(|test| self.confirm(test, ledger.events));
-            barren = if ledger.events == before { barren + 1 } else { 0 };
+            self.place.round += 1;
+            self.place.barren = if ledger.events == before { self.place.barren + 1 } else { 0 };
             match (result, confirmed) {
                 (Err(Stop::Device(error)), _) => return Err(error),
                 (Err(Stop::Cancelled), _) | (_, Err(Stop::Cancelled)) => return Ok(EndReason::Cancelled),
                 (Err(Stop::BudgetSpent), _) => return Ok(EndReason::BudgetSpent),
                 (Ok(Round::Exhausted), _) => return Ok(EndReason::Exhausted),
-                (Ok(Round::Continue) | Err(Stop::TestOver), _) if barren >= BARREN_ROUNDS => break,
+                (Ok(Round::Continue) | Err(Stop::TestOver), _) if self.place.barren >= BARREN_ROUNDS => {
+                    return Ok(EndReason::Exhausted);
+                }
                 (Ok(Round::Continue) | Err(Stop::TestOver), _) => {}
             }
+            if self.sink.wants_checkpoint() {
+                match self.checkpoint(&*device, ledger) {
+                    Ok(checkpoint) => self.sink.checkpoint(checkpoint),
+                    Err(error) => self.sink.warning(CampaignWarning::NoCheckpoint(error)),
+                }
+            }
         }
-        Ok(EndReason::Exhausted)
     }
 
     fn report(mut self, end: EndReason, ledger: Ledger) -> CampaignReport {

@@ -3,14 +3,14 @@
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, TrySendError, bounded};
 
 use super::{Failure, read_text};
 use crate::campaign::{
     BundledPhones, CampaignPlan, CampaignReport, CampaignSummary, CoverageSample, EndReason, EngineRun,
-    EngineWorker, FindingCount, Update, bundled_apps, end_of, summarise,
+    EngineWorker, FindingCount, Resumption, Update, bundled_apps, end_of, summarise,
 };
 use crate::device::embedded::apps::BundledApp;
 use crate::spec::{Severity, lint};
@@ -22,6 +22,9 @@ use crate::worker::PanicReport;
 
 /// Coverage samples kept of a campaign, at most about.
 const SAMPLES: u64 = 200;
+
+/// Work that a kill may cost, at most about.
+const CHECKPOINT_EVERY: Duration = Duration::from_secs(5);
 
 /// A campaign that is over.
 pub struct Finished {
@@ -80,8 +83,29 @@ pub fn run_stored(workspace: &mut Workspace, stored: &StoredPlan) -> Result<Fini
             plan: &stored.to_json().map_err(broken)?,
         })
         .map_err(broken)?;
+    let from = plan.engines.iter().map(|_| None).collect();
+    run_engines(workspace, running, &plan, from)
+}
+
+/// Lets a campaign go on whose program was killed.
+pub fn run_resumed(workspace: &mut Workspace, id: i64) -> Result<Finished, Failure> {
+    let resumed = workspace.resume_campaign(id).map_err(|error| {
+        let given = error.is_about_what_was_given();
+        if given { Failure::BadInput(error.into()) } else { Failure::Broken(error.into()) }
+    })?;
+    let stored = checked(resumed.plan)?;
+    run_engines(workspace, resumed.running, &Arc::new(stored.plan), resumed.from)
+}
+
+fn run_engines(
+    workspace: &mut Workspace,
+    running: RunningCampaign,
+    plan: &Arc<CampaignPlan>,
+    from: Vec<Option<Resumption>>,
+) -> Result<Finished, Failure> {
+    let broken = |error: StoreError| Failure::Broken(error.into());
     let campaign = running.id;
-    let mut recorder = Recorder::start(workspace, &running, &plan)?;
+    let mut recorder = Recorder::start(workspace, &running, plan, from)?;
     recorder.listen();
     let Recorder { runs, failed, broken: mistake, mut bar, .. } = recorder;
     bar.clear();
@@ -96,7 +120,7 @@ pub fn run_stored(workspace: &mut Workspace, stored: &StoredPlan) -> Result<Fini
         Some(EngineRun { engine, report: run.report.as_deref()?, seconds: run.seconds })
     });
     let engine_runs: Vec<EngineRun<'_>> = ended.collect();
-    let summary = summarise(&plan, &engine_runs);
+    let summary = summarise(plan, &engine_runs);
     let end_reason = end_of(&engine_runs).clone();
     let text = serde_json::to_string(&summary).map_err(|error| Failure::Broken(error.into()))?;
     let end = CampaignEnd {
@@ -144,6 +168,7 @@ impl<'a> Recorder<'a> {
         workspace: &'a mut Workspace,
         running: &'a RunningCampaign,
         plan: &Arc<CampaignPlan>,
+        from: Vec<Option<Resumption>>,
     ) -> Result<Self, Failure> {
         let (waking, woken) = bounded(1);
         let wake = move || match waking.try_send(()) {
@@ -152,14 +177,15 @@ impl<'a> Recorder<'a> {
         };
         #[expect(clippy::disallowed_methods, reason = "people want to know how long it took")]
         let started = Instant::now();
-        let start = |place| {
+        let start = |(place, from)| {
             let phones = BundledPhones::new(plan);
-            let worker = EngineWorker::start(Arc::clone(plan), place, phones, wake.clone(), wake.clone());
+            let worker =
+                EngineWorker::start(Arc::clone(plan), place, from, phones, wake.clone(), wake.clone());
             let worker = worker.map_err(|error| Failure::Broken(error.into()))?;
             Ok(Run { worker, report: None, over: false, events: 0, findings: 0, sampled: 0, seconds: 0.0 })
         };
         Ok(Recorder {
-            runs: (0..plan.engines.len()).map(start).collect::<Result<_, Failure>>()?,
+            runs: from.into_iter().enumerate().map(start).collect::<Result<_, Failure>>()?,
             workspace,
             running,
             woken,
@@ -173,7 +199,12 @@ impl<'a> Recorder<'a> {
 
     /// Listens until all engines are over.
     fn listen(&mut self) {
+        let mut asked = self.started.elapsed();
         while self.runs.iter().any(|run| !run.over) {
+            if self.started.elapsed() - asked >= CHECKPOINT_EVERY {
+                asked = self.started.elapsed();
+                self.runs.iter().for_each(|run| run.worker.ask_checkpoint());
+            }
             // Disconnected: every engine is through, and what it told waits.
             let heard = self.woken.recv();
             for place in 0..self.runs.len() {
@@ -219,6 +250,10 @@ impl<'a> Recorder<'a> {
             Update::Warning(warning) => {
                 self.bar.clear();
                 eprintln!("warning: {warning}");
+            }
+            Update::Checkpoint(checkpoint) => {
+                let kept = self.workspace.save_checkpoint(self.running, place, &checkpoint);
+                self.keep(kept);
             }
             Update::Ended(report) => {
                 let (run, spent) = (&mut self.runs[place], self.started.elapsed());

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use clap::ValueEnum;
 
-use super::campaign::{Finished, checked, open_workspace, run_stored, spec_sources};
+use super::campaign::{Finished, checked, open_workspace, run_resumed, run_stored, spec_sources};
 use super::{Done, Failure, Outcome, app_named, say, workspace_path};
 use crate::campaign::{Budget, Build, CampaignPlan, CampaignSummary, ConfirmPlan, EndReason};
 use crate::engine::{ENGINES, EngineConfig, Mode};
@@ -16,8 +16,11 @@ use crate::store::StoredPlan;
 #[derive(clap::Args)]
 pub struct Options {
     /// The app, by name or package
-    #[arg(long)]
-    app: String,
+    #[arg(long, required_unless_present = "resume")]
+    app: Option<String>,
+    /// Let a campaign go on whose program was killed; its plan stands as it was
+    #[arg(long, value_name = "CAMPAIGN", conflicts_with_all = ["app", "engines", "specs", "set", "seed", "events"])]
+    resume: Option<i64>,
     #[command(flatten)]
     build: BuildOptions,
     /// The engines, side by side, each on a phone of its own; all of them: all
@@ -106,9 +109,18 @@ enum ModeName {
 }
 
 pub fn run(options: &Options) -> Outcome {
-    let stored = plan(options)?;
-    let mut workspace = open_workspace(&workspace_path(options.workspace.as_ref()))?;
-    let finished = run_stored(&mut workspace, &stored)?;
+    let root = workspace_path(options.workspace.as_ref());
+    let (finished, workspace) = match options.resume {
+        Some(id) => {
+            let mut workspace = open_workspace(&root)?;
+            (run_resumed(&mut workspace, id)?, workspace)
+        }
+        None => {
+            let stored = plan(options)?;
+            let mut workspace = open_workspace(&root)?;
+            (run_stored(&mut workspace, &stored)?, workspace)
+        }
+    };
     if options.json {
         let text = serde_json::to_string(&finished.summary).map_err(|error| Failure::Broken(error.into()))?;
         say(&text);
@@ -120,7 +132,7 @@ pub fn run(options: &Options) -> Outcome {
 }
 
 fn plan(options: &Options) -> Result<StoredPlan, Failure> {
-    let app = app_named(&options.app)?;
+    let app = app_named(options.app.as_deref().unwrap_or_default())?;
     let engines = engines(options)?;
     let build = options.build.build();
     checked(StoredPlan {
@@ -200,9 +212,11 @@ fn done(finished: &Finished) -> Done {
                 Done::Found
             }
         }
-        EndReason::Cancelled | EndReason::Interrupted | EndReason::DeviceFailed(_) | EndReason::Bug(_) => {
-            Done::EndedEarly
-        }
+        EndReason::Cancelled
+        | EndReason::Interrupted
+        | EndReason::DeviceFailed(_)
+        | EndReason::BadCheckpoint(_)
+        | EndReason::Bug(_) => Done::EndedEarly,
     }
 }
 

@@ -15,7 +15,7 @@ use crate::model::{
 use crate::spec::CompiledDmf;
 
 /// How much a campaign may do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
     /// Events.
     pub events: u64,
@@ -23,8 +23,8 @@ pub struct Limits {
     pub device_time: DeviceDuration,
 }
 
-/// What a campaign has counted so far.
-#[derive(Clone)]
+/// What a campaign has counted so far. A checkpoint keeps it between two rounds.
+#[derive(Clone, Serialize, Deserialize)]
 pub struct Ledger {
     /// Events performed.
     pub events: u64,
@@ -51,7 +51,9 @@ pub struct Ledger {
     before: DeviceDuration,
     /// Everything before this round, and this round.
     past: u64,
+    #[serde(skip)]
     fingerprint: StableHasher,
+    #[serde(skip)]
     last: Option<(Arc<Layout>, ScreenKeys)>,
 }
 
@@ -65,7 +67,7 @@ pub struct ScreenKeys {
 }
 
 /// What was counted of one DMF.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PropertyCounts {
     /// The DMF's name.
     pub name: String,
@@ -112,7 +114,7 @@ impl PropertyCounts {
 }
 
 /// A moment of a campaign.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Moment {
     /// Events performed until then.
     pub event: u64,
@@ -121,7 +123,7 @@ pub struct Moment {
 }
 
 /// Why a run of a DMF did not come to its end. Such a run is no violation and changes no data.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum NotExecuted {
     /// The precondition does not hold.
     NotReady,

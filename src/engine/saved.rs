@@ -29,6 +29,16 @@ impl Saved {
         &self.trace
     }
 
+    /// When the launch began.
+    pub fn launched(&self) -> DeviceInstant {
+        self.launched
+    }
+
+    /// The device was brought to the state again, and holds it under this number.
+    pub fn attach(&mut self, snapshot: SnapshotId) {
+        self.snapshot = Some(snapshot);
+    }
+
     /// What the state looks like.
     pub fn frame(&self) -> &Frame {
         self.trace.last()

@@ -347,6 +347,7 @@ impl CampaignState {
             EndReason::BudgetSpent => "Done: the budget is spent.".to_owned(),
             EndReason::Cancelled => format!("Cancelled after event {}.", self.events()),
             EndReason::DeviceFailed(error) => format!("Ended early, the device failed: {error}."),
+            EndReason::BadCheckpoint(error) => format!("Not gone on with: {error}."),
             EndReason::Interrupted => "Interrupted: the program was stopped while it ran.".to_owned(),
             EndReason::Bug(report) => {
                 format!("Ended early by a mistake in Taproof: {}. Please report it.", report.message)

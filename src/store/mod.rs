@@ -4,6 +4,7 @@
 //! survives a kill; whatever is not was never shown.
 
 mod campaigns;
+mod checkpoints;
 mod documents;
 mod event_json;
 mod files;
@@ -20,6 +21,7 @@ mod trace_file;
 mod workspace;
 
 pub use campaigns::StoredCampaign;
+pub use checkpoints::ResumedCampaign;
 pub use documents::{
     Drafts, FileBefore, FileToReplace, OpenedFiles, StoredDraft, StoredDraftFile, Written, has_drafts, keep,
     open_path, own_specs, own_specs_folder, read_kept, write_files,
@@ -104,6 +106,14 @@ pub enum StoreError {
         /// What.
         what: String,
     },
+    /// A campaign cannot go on.
+    #[error("campaign {id} was not interrupted ({how}); only a campaign whose program was killed can go on")]
+    NotInterrupted {
+        /// The campaign.
+        id: i64,
+        /// How it is.
+        how: String,
+    },
     /// There is no such thing.
     #[error("there is no {what}; `taproof fuzz` prints the ids of what it finds")]
     Missing {
@@ -122,6 +132,7 @@ impl StoreError {
             | StoreError::BadTrace { .. }
             | StoreError::BadModel { .. }
             | StoreError::Missing { .. }
+            | StoreError::NotInterrupted { .. }
             | StoreError::Read { .. } => true,
             StoreError::Write { .. } => false,
             StoreError::Database { not_a_database, .. } => *not_a_database,

@@ -26,6 +26,16 @@ pub struct RunningCampaign {
     lock_path: PathBuf,
 }
 
+impl RunningCampaign {
+    fn lock(id: i64, lock_path: PathBuf) -> Result<Self, StoreError> {
+        let failed =
+            |error: std::io::Error| StoreError::Write { path: lock_path.display().to_string(), error };
+        let lock = File::create(&lock_path).map_err(failed)?;
+        lock.lock().map_err(failed)?;
+        Ok(RunningCampaign { id, lock, lock_path })
+    }
+}
+
 /// A campaign as it begins.
 #[derive(Clone, Debug)]
 pub struct NewCampaign<'a> {
@@ -143,13 +153,16 @@ impl Workspace {
         )?;
         let id = transaction.last_insert_rowid();
         // The lock is held before anybody else can see the campaign.
-        let lock_path = self.root.join(format!("campaign-{id}.lock"));
-        let failed =
-            |error: std::io::Error| StoreError::Write { path: lock_path.display().to_string(), error };
-        let lock = File::create(&lock_path).map_err(failed)?;
-        lock.lock().map_err(failed)?;
+        let running = RunningCampaign::lock(id, self.root.join(format!("campaign-{id}.lock")))?;
         transaction.commit()?;
-        Ok(RunningCampaign { id, lock, lock_path })
+        Ok(running)
+    }
+
+    /// Takes up a campaign that was interrupted: it runs again.
+    pub(super) fn take_up(&mut self, id: i64) -> Result<RunningCampaign, StoreError> {
+        let running = RunningCampaign::lock(id, self.lock_path(id))?;
+        self.connection.execute("UPDATE campaigns SET end = NULL WHERE id = ?1", [id])?;
+        Ok(running)
     }
 
     /// Notes how far a campaign has come.

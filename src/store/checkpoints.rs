@@ -1,0 +1,86 @@
+//! Checkpoints of campaigns: kept while they run, read when one goes on after a kill.
+
+use std::sync::Arc;
+
+use rusqlite::{OptionalExtension, params};
+
+use super::{RunningCampaign, StoreError, StoredPlan, Workspace};
+use crate::campaign::{Checkpoint, Finding, Resumption};
+
+/// A campaign that goes on after a kill.
+pub struct ResumedCampaign {
+    /// What it runs.
+    pub plan: StoredPlan,
+    /// Its row, held again.
+    pub running: RunningCampaign,
+    /// For each engine of the plan where it stood; `None` where it begins anew.
+    pub from: Vec<Option<Resumption>>,
+}
+
+impl Workspace {
+    /// Keeps where an engine of a campaign stands, in the place of where it stood before.
+    pub fn save_checkpoint(
+        &mut self,
+        campaign: &RunningCampaign,
+        run: usize,
+        checkpoint: &Checkpoint,
+    ) -> Result<(), StoreError> {
+        let damaged = |error: &dyn std::fmt::Display| StoreError::Damaged { what: error.to_string() };
+        let bytes = checkpoint.to_bytes().map_err(|error| damaged(&error))?;
+        self.connection.execute(
+            "INSERT OR REPLACE INTO checkpoints (campaign, run, events, state) VALUES (?1, ?2, ?3, ?4)",
+            params![campaign.id, run as i64, checkpoint.events().cast_signed(), bytes],
+        )?;
+        Ok(())
+    }
+
+    /// Takes up a campaign that was interrupted.
+    pub fn resume_campaign(&mut self, id: i64) -> Result<ResumedCampaign, StoreError> {
+        let row = self.campaign(id)?;
+        if row.end.as_deref() != Some("interrupted") {
+            let how = row.end.unwrap_or_else(|| "still running".to_owned());
+            return Err(StoreError::NotInterrupted { id, how });
+        }
+        let plan = StoredPlan::from_json(&row.plan)?;
+        let mut from = Vec::new();
+        for (run, engine) in plan.plan.engines.iter().enumerate() {
+            let bytes: Option<Vec<u8>> = self
+                .connection
+                .query_row(
+                    "SELECT state FROM checkpoints WHERE campaign = ?1 AND run = ?2",
+                    params![id, run as i64],
+                    |row| row.get(0),
+                )
+                .optional()?;
+            from.push(match bytes {
+                None => None,
+                Some(bytes) => {
+                    let checkpoint = Checkpoint::read(&bytes, &plan.plan, engine)
+                        .map_err(|error| StoreError::Damaged { what: error.to_string() })?;
+                    let findings = self.findings_until(id, engine.name(), checkpoint.events())?;
+                    Some(Resumption { checkpoint, findings })
+                }
+            });
+        }
+        let running = self.take_up(id)?;
+        Ok(ResumedCampaign { plan, running, from })
+    }
+
+    /// What an engine had told when it had performed so many events. What it told later it will tell again.
+    fn findings_until(
+        &self,
+        campaign: i64,
+        engine: &str,
+        events: u64,
+    ) -> Result<Vec<Arc<Finding>>, StoreError> {
+        let listed = self.findings(Some(campaign))?;
+        let mut findings = Vec::new();
+        for row in listed.iter().filter(|row| row.engine == engine) {
+            let finding = self.load_finding(&row.id.to_string())?.finding;
+            if finding.first.event <= events {
+                findings.push(Arc::new(finding));
+            }
+        }
+        Ok(findings)
+    }
+}
