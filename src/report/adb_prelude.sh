@@ -119,7 +119,7 @@ revoke_permissions_and_return() {
 
 # What the functions above change, as it was.
 phone_as_usual() {
-  device 'svc wifi enable; svc data enable; dumpsys battery reset; cmd uimode night no' || true
+  device 'svc wifi enable; svc data enable; dumpsys battery reset; cmd uimode night no' >/dev/null || true
   device "cmd locale set-app-locales $APP_THERE --locales en-US" || true
   "$ADB" emu gsm cancel 5550123 </dev/null >/dev/null 2>&1 || true
 }
