@@ -64,6 +64,13 @@ pub struct GenieConfig {
     pub context: ContextLevel,
     /// Whether errors that differ in texts only are two.
     pub merge_with_texts: bool,
+    /// Whether a detour must stay on the page of the pivot and those behind it (ours): going back to a page that it was
+    /// opened from discards it, and what is opened then may be of another object.
+    pub keep_page: bool,
+    /// Whether mutants are judged in which an event found only another widget of the same kind than was meant.
+    pub judge_unfaithful: bool,
+    /// Whether an effect counts as lost only if its outcome does not show either (ours).
+    pub visible_loss: bool,
     /// Whether errors that several mutants of one seed test show are reported, too.
     pub report_repeated: bool,
     /// Whether violations that hang on the choice among equally short edit scripts are reported, too.
@@ -103,6 +110,9 @@ impl Default for GenieConfig {
             text_limit: TEXT_LIMIT,
             context: ContextLevel::default(),
             merge_with_texts: true,
+            keep_page: true,
+            judge_unfaithful: false,
+            visible_loss: true,
             report_repeated: false,
             report_weak: false,
             ignored: Vec::new(),
@@ -127,6 +137,7 @@ impl GenieConfig {
         EffectRule {
             context: self.context,
             merge_with_texts: self.merge_with_texts,
+            visible_loss: self.visible_loss,
             text_limit: self.text_limit,
             ignored: self.ignored.iter().chain(unstable).cloned().collect(),
             unordered: self.unordered.clone(),

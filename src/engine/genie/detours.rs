@@ -10,7 +10,7 @@ use super::GenieConfig;
 use super::groups::{group_of, groups};
 use super::gui_model::{Act, EventClass, GuiModel, event_class};
 use crate::determinism::Rng;
-use crate::model::{Layout, LayoutKey, Text, WidgetIdx, candidates, property_key};
+use crate::model::{Layout, LayoutKey, Text, WidgetIdx, candidates, page_key, property_key};
 
 /// An event as a mutant plans it: on a layout where it was seen.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -41,6 +41,8 @@ pub struct Pivot<'a> {
     pub next: &'a Planned,
     /// The app under test.
     pub app: &'a str,
+    /// Pages that a detour must not go to: the pivot's was opened from them.
+    pub behind: &'a BTreeSet<LayoutKey>,
 }
 
 /// A partial detour: one more step than another one.
@@ -154,7 +156,11 @@ impl<'a> Search<'a> {
         let from = &self.partials[at];
         let Some(node) = self.model.nodes().get(&from.state) else { return Vec::new() };
         let mut next = Vec::new();
-        for (target, events) in &node.edges {
+        let leaves = |target: &&LayoutKey| {
+            let page = self.model.nodes().get(target).map(|node| page_key(self.model.layout(node.layout)));
+            page.is_some_and(|page| self.pivot.behind.contains(&page))
+        };
+        for (target, events) in node.edges.iter().filter(|(target, _)| !leaves(target)) {
             for (class, event) in events {
                 let step = (from.state, *class);
                 let repeats = from.length > 0 && from.class == step;
@@ -242,4 +248,63 @@ fn most_alike(model: &GuiModel, pivot: &Layout, home: LayoutKey, config: &GenieC
         .collect();
     others.sort_unstable();
     others.into_iter().take(config.near_pivots).map(|(_, id)| id).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{CandidateAction, layout_from};
+
+    /// The example of genie.md 7: a tile starts an activity, the camera gives it a picture.
+    fn main_page(photo: bool) -> Arc<Layout> {
+        let photo = if photo { "  ImageView#photo\n" } else { "" };
+        let page = "FrameLayout\n  Button#nav\n  ListView#list\n    Button#tile \"Cinema\"\n    Button#tile \
+                    \"Sleeping\"\n    Button#tile \"Cleaning\"\n  ImageButton#camera\n";
+        Arc::new(layout_from(&format!("{page}{photo}")))
+    }
+
+    fn tap(widget: u32) -> Act {
+        Act::On(CandidateAction::Tap, WidgetIdx(widget))
+    }
+
+    const NAV: u32 = 1;
+    const CINEMA: u32 = 3;
+    const SLEEPING: u32 = 4;
+    const CLEANING: u32 = 5;
+    const CAMERA: u32 = 6;
+
+    fn found(config: &GenieConfig, next: Act, behind: &BTreeSet<LayoutKey>) -> Vec<Vec<Act>> {
+        let (with, without) = (main_page(true), main_page(false));
+        let mut model = GuiModel::default();
+        model.add(&with, (tap(CLEANING), ""), &without, config.state_basis());
+        model.add(&without, (tap(CAMERA), ""), &with, config.state_basis());
+        let next = Planned { act: next, text: String::new(), on: Arc::clone(&with) };
+        let inactive = [NAV, SLEEPING, CLEANING, CAMERA].map(WidgetIdx);
+        let pivot = Pivot { layout: &with, inactive: &inactive, next: &next, app: "org.ex", behind };
+        detours(&model, pivot, 200, config, &mut Rng::from_seed(1))
+            .iter()
+            .map(|detour| detour.iter().map(|planned| planned.act).collect())
+            .collect()
+    }
+
+    #[test]
+    fn the_detour_of_the_reference_is_found() {
+        let config = GenieConfig::default();
+        let found = found(&config, tap(NAV), &BTreeSet::new());
+        assert!(found.contains(&vec![tap(CLEANING), tap(CAMERA)]), "{found:?}");
+        assert!(found.iter().all(|detour| detour[0] != tap(CINEMA)), "Cinema is active");
+        assert!(found.iter().all(|detour| detour.len() <= config.max_detour));
+        let longest = found.iter().map(Vec::len).max();
+        assert_eq!(longest, Some(4), "longer ones lead through the pivot, each event at most twice");
+    }
+
+    #[test]
+    fn a_detour_fits_only_where_the_next_event_is_offered_and_the_page_is_kept() {
+        let config = GenieConfig::default();
+        assert!(found(&config, Act::Back, &BTreeSet::new()).len() > 1);
+        let behind = BTreeSet::from([page_key(&main_page(false))]);
+        assert!(found(&config, tap(NAV), &behind).is_empty());
+        let short = GenieConfig { max_detour: 1, ..config };
+        assert!(found(&short, tap(NAV), &BTreeSet::new()).is_empty());
+    }
 }

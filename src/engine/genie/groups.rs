@@ -119,7 +119,9 @@ pub fn carry(earlier: &Layout, active: &ActiveMap, later: &Layout, basis: LabelB
         let same = |candidate: &(WidgetIdx, &Widget)| candidate.1.class == earlier.widget(idx).class;
         let candidates = later.iter().filter(same).map(|(idx, _)| idx).collect();
         let found = similar_widgets(earlier, idx, later, candidates, basis);
-        found.first().filter(|found| found.exact).map(|found| found.widget)
+        // A widget that was used on its own may show something else by now, as a field does.
+        let alone = found.len() == 1 && active.get(&idx) == Some(&idx);
+        found.first().filter(|found| found.exact || alone).map(|found| found.widget)
     };
     let pair = |(group, member): (&WidgetIdx, &WidgetIdx)| Some((find(*group)?, find(*member)?));
     active.iter().filter_map(pair).collect()
@@ -133,7 +135,8 @@ pub fn selectable(layout: &Layout, active: &ActiveMap) -> Vec<WidgetIdx> {
 }
 
 /// For each layout of a test the widgets that can be used and are not active when it is reached. `receivers` are the
-/// widgets of the events. Layouts are separate values: what is entered later does not change earlier ones.
+/// widgets of the events. Layouts are separate values: what is entered later does not change earlier ones. A used
+/// widget without a group is active on its own (ours): nothing is independent of itself.
 pub fn selectable_along(
     layouts: &[Option<&Layout>],
     receivers: &[Option<WidgetIdx>],
@@ -154,9 +157,67 @@ pub fn selectable_along(
         let mut active = earlier.unwrap_or_default();
         along.push(selectable(layout, &active));
         if let Some(receiver) = receivers.get(index).copied().flatten() {
-            enter(layout, &groups(layout), &mut active, receiver);
+            let groups = groups(layout);
+            enter(layout, &groups, &mut active, receiver);
+            if group_of(layout, &groups, receiver).is_none() {
+                active.insert(receiver, receiver);
+            }
         }
         history.push(Some(active));
     }
     along
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::layout_from;
+
+    /// The main page of the reference's example (genie.md 5).
+    const MAIN: &str = "FrameLayout\n  Button#nav\n  ListView#list\n    Button#tile \"Cinema\"\n    \
+                        Button#tile \"Sleeping\"\n    Button#tile \"Cleaning\"\n  RelativeLayout#bar\n    \
+                        ImageButton#camera\n    ImageButton#note\n";
+    const NAV: WidgetIdx = WidgetIdx(1);
+    const LIST: WidgetIdx = WidgetIdx(2);
+    const CINEMA: WidgetIdx = WidgetIdx(3);
+    const SLEEPING: WidgetIdx = WidgetIdx(4);
+    const CLEANING: WidgetIdx = WidgetIdx(5);
+    const BAR: WidgetIdx = WidgetIdx(6);
+    const CAMERA: WidgetIdx = WidgetIdx(7);
+    const NOTE: WidgetIdx = WidgetIdx(8);
+
+    #[test]
+    fn groups_and_independence_of_the_reference() {
+        let main = layout_from(MAIN);
+        let groups = groups(&main);
+        let expected = [(LIST, vec![CINEMA, SLEEPING, CLEANING]), (BAR, vec![CAMERA, NOTE])];
+        assert_eq!(groups, Groups::from(expected));
+        for other in [SLEEPING, CLEANING, CAMERA, NAV] {
+            assert!(independent(&main, &groups, CINEMA, other), "{other:?}");
+        }
+        assert!(independent(&main, &groups, NAV, CAMERA));
+        assert!(!independent(&main, &groups, CAMERA, NOTE), "one group, two types");
+    }
+
+    #[test]
+    fn what_was_used_is_not_selectable_any_more() {
+        let main = layout_from(MAIN);
+        let camera = layout_from("FrameLayout\n  Button#shutter\n").with_activity("org.ex/.Camera".into());
+        let layouts = [Some(&main), Some(&main), Some(&camera), Some(&main), None];
+        let receivers = [Some(CINEMA), Some(CAMERA), Some(NAV), Some(NAV)];
+        let along = selectable_along(&layouts, &receivers, LabelBasis::default());
+        assert_eq!(along[0], [NAV, CINEMA, SLEEPING, CLEANING, CAMERA, NOTE]);
+        assert_eq!(along[1], [NAV, SLEEPING, CLEANING, CAMERA, NOTE]);
+        assert_eq!(along[3], [NAV, SLEEPING, CLEANING, NOTE], "carried over from before the camera");
+        assert!(along[4].is_empty());
+    }
+
+    #[test]
+    fn wrappers_of_one_leaf_count_as_the_leaf() {
+        let layout = layout_from(
+            "ListView\n  FrameLayout\n    LinearLayout\n      Button \"a\"\n  Button \"b\"\n  ImageButton\n",
+        );
+        let expected = [(WidgetIdx(0), vec![WidgetIdx(3), WidgetIdx(4)])];
+        assert_eq!(groups(&layout), Groups::from(expected));
+    }
 }

@@ -364,6 +364,8 @@ impl Genie {
             Played::Until(index) => {
                 self.state.unplayable.extend(mutant.prefixes(&run.seed).get(index));
             }
+            Played::Unfaithfully if self.config.judge_unfaithful => {}
+            Played::Unfaithfully => return Ok(()),
             Played::Strayed => {
                 self.state.counts.strayed += 1;
                 return Ok(());

@@ -1,6 +1,6 @@
 //! Mutants: a seed test with a detour, planned and played (genie.md 7 and 8).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -11,7 +11,7 @@ use super::seed::SeedTest;
 use crate::determinism::{Rng, StableHasher};
 use crate::engine::explore::event_on;
 use crate::engine::{RoundCtx, Stop};
-use crate::model::{AppHealth, Event, Key, StepRole, dice_permille, property_key, relocate};
+use crate::model::{AppHealth, Event, Key, StepRole, dice_permille, page_key, property_key, relocate};
 
 /// A seed test with a detour.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -30,6 +30,8 @@ pub enum Played {
         /// Whether every widget was found exactly.
         faithful: bool,
     },
+    /// An event found only another widget of the kind than was meant.
+    Unfaithfully,
     /// The widget of this event was not there.
     Until(usize),
     /// The detour did not come back to the pivot.
@@ -76,7 +78,8 @@ impl Mutant {
             let event = event.aimed(&ctx.frame().layout);
             ctx.perform(event, StepRole::Seed)?;
         }
-        let mut faithful = true;
+        let (mut faithful, mut meant) = (true, true);
+        let behind = seed.pages_behind().into_iter().nth(self.position).unwrap_or_default();
         let pivot = std::sync::Arc::clone(&ctx.frame().layout);
         for (index, planned) in self.tail(seed).enumerate() {
             let layout = std::sync::Arc::clone(&ctx.frame().layout);
@@ -84,18 +87,24 @@ impl Mutant {
                 Act::Back => Event::Key(Key::Back),
                 Act::On(action, widget) => {
                     let found = relocate(&planned.on, widget, &layout, config.widget_basis());
+                    let only = found.len() == 1;
                     let Some(found) = found.first() else { return Ok(Played::Until(self.position + index)) };
                     faithful &= found.exact;
+                    meant &= found.content || only;
+                    if !meant && !config.judge_unfaithful {
+                        return Ok(Played::Unfaithfully);
+                    }
                     event_on(&layout, found.widget, action.gesture(&planned.text))
                 }
             };
             let inserted = index < self.detour.len();
             ctx.perform(event, if inserted { StepRole::Inserted } else { StepRole::Seed })?;
-            if index + 1 == self.detour.len() && !self.came_back(ctx, &pivot, config) {
+            let left = inserted && config.keep_page && behind.contains(&page_key(&ctx.frame().layout));
+            if left || (index + 1 == self.detour.len() && !self.came_back(ctx, &pivot, config)) {
                 return Ok(Played::Strayed);
             }
         }
-        Ok(Played::Fully { faithful })
+        Ok(if meant { Played::Fully { faithful } } else { Played::Unfaithfully })
     }
 
     fn came_back(&self, ctx: &RoundCtx<'_>, pivot: &crate::model::Layout, config: &GenieConfig) -> bool {
@@ -115,10 +124,12 @@ pub fn mutants_of(
     rng: &mut Rng,
 ) -> Vec<Mutant> {
     let (layouts, inactive) = (seed.layouts(), seed.inactive(config));
+    let (behind, none) = (seed.pages_behind(), BTreeSet::new());
     let mut lists: Vec<Vec<Mutant>> = Vec::new();
     for (position, next) in seed.planned.iter().enumerate() {
         let Some(Some(layout)) = layouts.get(position) else { continue };
-        let pivot = Pivot { layout, inactive: &inactive[position], next, app };
+        let behind = if config.keep_page { &behind[position] } else { &none };
+        let pivot = Pivot { layout, inactive: &inactive[position], next, app, behind };
         let found = detours(model, pivot, config.mutants_per_position, config, rng);
         let list: Vec<Mutant> =
             by_turns_of_length(found, rng).into_iter().map(|detour| Mutant { position, detour }).collect();

@@ -1,5 +1,6 @@
 //! Seed tests: random tests that are taken as right, each executed twice (genie.md 4 and 10).
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -8,7 +9,8 @@ use super::GenieConfig;
 use super::detours::Planned;
 use super::groups::selectable_along;
 use super::gui_model::Act;
-use crate::model::{CandidateAction, Event, Key, Layout, StepRole, Text, Trace, WidgetIdx};
+use crate::model::page_key;
+use crate::model::{CandidateAction, Event, Key, Layout, LayoutKey, StepRole, Text, Trace, WidgetIdx};
 use crate::oracle::{WidgetKind, layouts_of};
 
 /// A seed test.
@@ -43,6 +45,23 @@ impl SeedTest {
         };
         let receivers: Vec<Option<WidgetIdx>> = self.planned.iter().map(receiver).collect();
         selectable_along(&layouts, &receivers, config.widget_basis())
+    }
+
+    /// For each layout the pages that its own was opened from: going back to one of them would discard it.
+    pub fn pages_behind(&self) -> Vec<BTreeSet<LayoutKey>> {
+        let mut opened: Vec<LayoutKey> = Vec::new();
+        let mut behind = Vec::new();
+        for layout in self.layouts() {
+            if let Some(layout) = layout {
+                let page = page_key(&layout);
+                let known = opened.iter().position(|earlier| *earlier == page);
+                opened.truncate(known.unwrap_or(opened.len()));
+                opened.push(page);
+            }
+            let (_, earlier) = opened.split_last().unwrap_or((&LayoutKey(0), &[]));
+            behind.push(earlier.iter().copied().collect());
+        }
+        behind
     }
 }
 

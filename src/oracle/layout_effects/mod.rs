@@ -69,6 +69,9 @@ pub struct EffectRule {
     pub context: ContextLevel,
     /// Whether errors that differ in texts only are two.
     pub merge_with_texts: bool,
+    /// Whether an effect is lost only if its outcome does not show in the mutant: what came or changed is not there, or
+    /// what went still is.
+    pub visible_loss: bool,
     /// Characters of a text beyond which it does not count.
     pub text_limit: usize,
     /// Widgets that are cut out with what is in them: unstable ones, and what people named.
@@ -82,6 +85,7 @@ impl Default for EffectRule {
         EffectRule {
             context: ContextLevel::default(),
             merge_with_texts: true,
+            visible_loss: false,
             text_limit: TEXT_LIMIT,
             ignored: Vec::new(),
             unordered: Vec::new(),
@@ -106,6 +110,8 @@ pub struct Effect {
     pub contexts: (u64, u64),
     /// The same without texts.
     pub shapes: (u64, u64),
+    /// What is there after it: the widget with what is in it.
+    pub outcome: Option<u64>,
 }
 
 /// Two layouts of the seed test and the two of the mutant that stand at their places.
@@ -169,6 +175,14 @@ impl Sides<'_> {
     fn similar(&self) -> bool {
         let page = self.seed.0.page;
         [self.seed.1.page, self.mutant.0.page, self.mutant.1.page].iter().all(|other| *other == page)
+    }
+
+    /// Whether the outcome of an effect of the seed test does not show in the mutant, neither.
+    fn lost(&self, effect: &Effect) -> bool {
+        match effect.outcome {
+            Some(shown) => !self.mutant.1.shows(shown),
+            None => self.mutant.1.has_context(effect.contexts.0),
+        }
     }
 
     /// What the detour did not touch has the same effects.
@@ -256,6 +270,7 @@ impl EffectJudge {
                 to: to.map(|idx| after.original(idx)),
                 contexts: (before.context(from), after.context(to)),
                 shapes: (before.shape(from), after.shape(to)),
+                outcome: to.map(|idx| after.subtrees[idx.index()]),
             })
             .collect();
         let effects = Arc::new(effects);
@@ -268,7 +283,10 @@ impl EffectJudge {
         let sides = test.sides(at)?;
         let seed = self.effects(sides.seed.0, sides.seed.1, order);
         let mutant = self.effects(sides.mutant.0, sides.mutant.1, order);
-        let (unmatched_seed, unmatched_mutant) = unmatched(&seed, &mutant);
+        let (mut unmatched_seed, unmatched_mutant) = unmatched(&seed, &mutant);
+        if self.rule.visible_loss {
+            unmatched_seed.retain(|effect| sides.lost(effect));
+        }
         let (seed_distance, mutant_distance) = (seed.len(), mutant.len());
         Some(Compared { seed_distance, mutant_distance, unmatched_seed, unmatched_mutant })
     }

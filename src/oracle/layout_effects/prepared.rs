@@ -23,6 +23,9 @@ pub struct Prepared {
     /// For each widget of the sorted layout the hash of its context, with and without texts.
     contexts: Vec<u64>,
     shapes: Vec<u64>,
+    /// For each widget of the sorted layout the hash of what it is with what is in it.
+    pub(super) subtrees: Vec<u64>,
+    kept: Vec<bool>,
 }
 
 impl Prepared {
@@ -60,12 +63,24 @@ impl Prepared {
             shapes: nodes.iter().map(|node| shapes[node.index()]).collect(),
             layout: Arc::clone(layout),
             seen,
+            subtrees,
+            kept,
         }
     }
 
     /// The widget as it was seen.
     pub(super) fn original(&self, idx: WidgetIdx) -> WidgetIdx {
         self.seen.get(idx.index()).copied().unwrap_or(idx)
+    }
+
+    /// Whether a widget with this subtree is there.
+    pub(super) fn shows(&self, subtree: u64) -> bool {
+        self.subtrees.iter().zip(&self.kept).any(|(own, kept)| *kept && *own == subtree)
+    }
+
+    /// Whether a widget with this context is there.
+    pub(super) fn has_context(&self, context: u64) -> bool {
+        self.contexts.iter().zip(&self.kept).any(|(own, kept)| *kept && *own == context)
     }
 
     pub(super) fn context(&self, idx: Option<WidgetIdx>) -> u64 {
