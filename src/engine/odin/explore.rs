@@ -96,14 +96,11 @@ impl Odin {
         Some((self.event(ctx, handled, rng).0, key))
     }
 
-    /// The events of a layout that may be sent. Blocks that were derived from DMFs guard a model of the data that
-    /// nobody keeps here.
+    /// The events of a layout that may be sent.
     pub(super) fn allowed(&self, ctx: &RoundCtx<'_>, known: &KnownLayout) -> Vec<Handled> {
-        let blocks = ctx.setting().blocks.iter().filter(|block| !block.derived);
-        let blocks: Vec<_> = blocks.collect();
-        let free = |event: &&Handled| {
-            !blocks.iter().any(|block| block.forbids_gesture(&ctx.frame().layout, event.receiver))
-        };
+        let (blocks, layout) = (&ctx.setting().blocks, &ctx.frame().layout);
+        let free =
+            |event: &&Handled| !blocks.iter().any(|block| block.forbids_gesture(layout, event.receiver));
         known.handled.iter().filter(free).copied().collect()
     }
 

@@ -10,8 +10,8 @@ use super::{EventKey, Odin, RoundCtx, StateKey, Stop};
 use crate::engine::explore::event_on;
 use crate::model::{CandidateAction, Event, FailedCheck, OracleKind, StepRole, Verdict, Violation};
 use crate::oracle::may_belief::{
-    Anomaly, Fingerprint, KnownLayout, MinorityRule, Rule, elsewhere, fingerprint_of, judge_behaviours,
-    structures,
+    Anomaly, Behaviour, Fingerprint, KnownLayout, MinorityRule, Rule, elsewhere, fingerprint_of,
+    judge_behaviours, last_behaviour, outcome, structures,
 };
 use crate::oracle::{Comparison, ComparisonRule};
 
@@ -132,6 +132,9 @@ impl Odin {
             return Ok(());
         }
         let reference = ctx.trace().clone();
+        if self.comes_by_itself(ctx, &rule, event, &anomaly)? {
+            return Ok(());
+        }
         let mut hits = 0;
         for _ in 0..self.config.replays {
             let done = self.run(ctx, state, event, anomaly.witness)?;
@@ -148,6 +151,32 @@ impl Odin {
         Ok(())
     }
 
+    /// Whether the same comes of waiting as long as the event took: then it is not the event's outcome.
+    fn comes_by_itself(
+        &mut self,
+        ctx: &mut RoundCtx<'_>,
+        rule: &MinorityRule,
+        event: EventKey,
+        anomaly: &Anomaly,
+    ) -> Result<bool, Stop> {
+        let Some(event) = self.run_input(ctx, rule.state, event, anomaly.witness)? else { return Ok(false) };
+        let before = ctx.trace().len();
+        let at = ctx.frame().at;
+        match ctx.perform(event, StepRole::Explored) {
+            Ok(()) | Err(Stop::TestOver) => {}
+            Err(stop) => return Err(stop),
+        }
+        let Some(behaviour) = last_behaviour(ctx.trace(), &rule.app) else { return Ok(false) };
+        let took = ctx.frame().at.since(at);
+        let events: Vec<Event> =
+            ctx.trace().steps()[..before].iter().map(|step| step.event.clone()).collect();
+        self.run_events(ctx, &events)?;
+        ctx.perform(Event::Wait(took), StepRole::Explored)?;
+        let waited = Behaviour { after: outcome(ctx.frame(), &rule.app), ..behaviour };
+        let seen = fingerprint_of(&waited, rule.rules, &rule.volatile, &rule.config);
+        Ok(seen == anomaly.fingerprint)
+    }
+
     /// Runs the input of a behaviour and its event on a fresh app. False if it came to another state.
     fn run(
         &mut self,
@@ -156,25 +185,39 @@ impl Odin {
         event: EventKey,
         behaviour: usize,
     ) -> Result<bool, Stop> {
-        let appended = self.state.model.behaviours.get(&(state, event)).and_then(|all| all.get(behaviour));
-        let Some(appended) = appended.cloned() else { return Ok(false) };
-        let inputs = self.state.model.inputs.get(&state);
-        let Some(input) = inputs.and_then(|inputs| inputs.kept.get(appended.input)).cloned() else {
-            return Ok(false);
-        };
-        ctx.start()?;
-        for event in input.events {
-            let event = event.aimed(&ctx.frame().layout);
-            ctx.perform(event, StepRole::Explored)?;
-        }
-        let known = KnownLayout::of(ctx.frame().layout.clone(), &ctx.setting().app);
-        let Some(event) = self.appended_event(&appended, event).filter(|_| known.state == state) else {
-            return Ok(false);
-        };
-        match ctx.perform(event.aimed(&known.layout), StepRole::Explored) {
+        let Some(event) = self.run_input(ctx, state, event, behaviour)? else { return Ok(false) };
+        match ctx.perform(event, StepRole::Explored) {
             Ok(()) | Err(Stop::TestOver) => Ok(true),
             Err(stop) => Err(stop),
         }
+    }
+
+    /// Runs the input of a behaviour on a fresh app. Its event, if this came to the same state.
+    fn run_input(
+        &mut self,
+        ctx: &mut RoundCtx<'_>,
+        state: StateKey,
+        event: EventKey,
+        behaviour: usize,
+    ) -> Result<Option<Event>, Stop> {
+        let appended = self.state.model.behaviours.get(&(state, event)).and_then(|all| all.get(behaviour));
+        let Some(appended) = appended.cloned() else { return Ok(None) };
+        let inputs = self.state.model.inputs.get(&state);
+        let Some(input) = inputs.and_then(|inputs| inputs.kept.get(appended.input)) else { return Ok(None) };
+        let events = input.events.clone();
+        self.run_events(ctx, &events)?;
+        let known = KnownLayout::of(ctx.frame().layout.clone(), &ctx.setting().app);
+        let event = self.appended_event(&appended, event).filter(|_| known.state == state);
+        Ok(event.map(|event| event.aimed(&known.layout)))
+    }
+
+    fn run_events(&self, ctx: &mut RoundCtx<'_>, events: &[Event]) -> Result<(), Stop> {
+        ctx.start()?;
+        for event in events {
+            let event = event.aimed(&ctx.frame().layout);
+            ctx.perform(event, StepRole::Explored)?;
+        }
+        Ok(())
     }
 
     fn appended_event(&self, appended: &Appended, event: EventKey) -> Option<Event> {

@@ -1,6 +1,7 @@
 //! Which minority outcomes something explains (ours). An app's right answers to rare situations are rare, too: what
-//! counts against a belief is another outcome on a page that looks the same, of a receiver that looks the same,
-//! after nothing that was done in no belief. Anything else may be the app's doing rather than a wrong hidden state.
+//! counts against a belief is another outcome on a page that looks the same, of a receiver that looks the same, and
+//! after nothing that was not done before the believed outcome, too. Anything else may be the app's doing rather than
+//! a wrong hidden state.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -36,7 +37,7 @@ impl Looks {
     /// The members of a cluster that nothing explains.
     pub(super) fn unexplained(&self, cluster: &Cluster, beliefs: &[&Cluster]) -> Vec<usize> {
         let believed: Vec<usize> = beliefs.iter().flat_map(|belief| belief.members.iter().copied()).collect();
-        let mut kinds: BTreeMap<(u64, u64), Kind> = BTreeMap::new();
+        let mut kinds: BTreeMap<(u64, u64), Kind<'_>> = BTreeMap::new();
         let mut open = Vec::new();
         for place in &cluster.members {
             let look = &self.0[*place];
@@ -64,35 +65,28 @@ impl Looks {
 
 /// Belief behaviours on receivers that look alike.
 #[derive(Default)]
-struct Kind {
-    pages: BTreeSet<u64>,
+struct Kind<'l> {
+    /// By page.
+    looks: BTreeMap<u64, Vec<&'l Look>>,
     words: BTreeSet<u64>,
-    /// What was done or seen on the way of any of them, and of all.
-    any: BTreeSet<u64>,
-    all: BTreeSet<u64>,
 }
 
-impl Kind {
-    fn of<'l>(looks: impl Iterator<Item = &'l Look>) -> Self {
+impl<'l> Kind<'l> {
+    fn of(looks: impl Iterator<Item = &'l Look>) -> Self {
         let mut kind = Kind::default();
-        for (place, look) in looks.enumerate() {
-            kind.pages.insert(look.page);
+        for look in looks {
             kind.words.insert(look.words);
-            kind.any.extend(look.way.iter());
-            if place == 0 {
-                kind.all.extend(look.way.iter());
-            } else {
-                kind.all.retain(|feature| look.way.contains(feature));
-            }
+            kind.looks.entry(look.page).or_default().push(look);
         }
         kind
     }
 
+    /// Whether the page, the receiver's words or the way is one of its own: no belief shows the words, or none was
+    /// seen on the same page after all that was done and seen here.
     fn explains(&self, look: &Look) -> bool {
-        !self.pages.contains(&look.page)
-            || !self.words.contains(&look.words)
-            || look.way.iter().any(|feature| !self.any.contains(feature))
-            || self.all.iter().any(|feature| !look.way.contains(feature))
+        let covers = |other: &&Look| look.way.iter().all(|feature| other.way.binary_search(feature).is_ok());
+        let same_page = self.looks.get(&look.page);
+        !self.words.contains(&look.words) || !same_page.into_iter().flatten().any(covers)
     }
 }
 

@@ -37,7 +37,7 @@ impl Way {
         }
     }
 
-    /// Each thing that may explain an outcome, as a hash: the pages below, the states seen, the events done.
+    /// Each thing that may explain an outcome, as sorted hashes: the pages below, the states seen, the events done.
     pub fn features(&self) -> Arc<Vec<u64>> {
         let mut hasher = HashBuffer::default();
         let mut features = Vec::with_capacity(PAGES_BELOW + self.states.len() + self.events.len());
@@ -52,6 +52,7 @@ impl Way {
         }
         self.states.iter().for_each(|state| add(2, &mut std::iter::once(state.0)));
         self.events.iter().for_each(|event| add(3, &mut std::iter::once(event.0)));
+        features.sort_unstable();
         Arc::new(features)
     }
 }
