@@ -65,6 +65,8 @@ struct OdinState {
     suspects: VecDeque<Suspect>,
     /// What was replayed before, whatever came of it.
     replayed: BTreeSet<(EventKey, u64)>,
+    /// The inputs after which something was reported, with their states.
+    told: Vec<(StateKey, BTreeSet<usize>)>,
     /// How the behaviours of each event in each state cluster, as far as they were looked at.
     views: BTreeMap<(StateKey, EventKey), EventView>,
     counts: Counts,

@@ -21,6 +21,8 @@ pub(super) struct Suspect {
     state: StateKey,
     event: EventKey,
     anomaly: Anomaly,
+    /// The inputs after which it shows.
+    inputs: BTreeSet<usize>,
     violation: Violation,
 }
 
@@ -84,7 +86,15 @@ impl Odin {
                 }],
                 after_drift: false,
             };
-            self.state.suspects.push_back(Suspect { state, event, anomaly: anomaly.clone(), violation });
+            let members = &judged.clustering.clusters[anomaly.cluster].members;
+            let inputs = members.iter().map(|member| behaviours[*member].input).collect();
+            self.state.suspects.push_back(Suspect {
+                state,
+                event,
+                anomaly: anomaly.clone(),
+                inputs,
+                violation,
+            });
         }
         let activity = behaviours[0].before.layout.activity().to_string();
         self.state.views.insert((state, event), EventView::new(activity, words, &judged));
@@ -117,7 +127,11 @@ impl Odin {
     /// Replays one suspect: the reference once, the witness until it came back often enough or cannot any more.
     pub(super) fn replay(&mut self, ctx: &mut RoundCtx<'_>) -> Result<(), Stop> {
         let Some(suspect) = self.state.suspects.pop_front() else { return Ok(()) };
-        let Suspect { state, event, anomaly, violation } = suspect;
+        let Suspect { state, event, anomaly, inputs, violation } = suspect;
+        // One wrong state of the app may show under several events: it is told once.
+        if self.state.told.iter().any(|(told, known)| *told == state && !known.is_disjoint(&inputs)) {
+            return Ok(());
+        }
         let rule = MinorityRule {
             app: ctx.setting().app.clone(),
             state,
@@ -142,6 +156,7 @@ impl Odin {
                 hits += 1;
                 if hits >= self.config.replays_needed {
                     self.state.counts.reported += 1;
+                    self.state.told.push((state, inputs));
                     let rule = ComparisonRule::Minority(Box::new(rule));
                     ctx.report_with(violation, Comparison { reference, rule });
                     return Ok(());

@@ -7,6 +7,9 @@ use super::{KnownLayout, Lens};
 use crate::determinism::HashBuffer;
 use crate::model::{Layout, WidgetFlags, WidgetIdx};
 
+/// Widgets with words around one without before they are more than a row.
+const MOST_WORDS_OF_A_ROW: usize = 6;
+
 /// One abstraction rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Rule {
@@ -180,22 +183,26 @@ impl AbstractTree {
     }
 
     /// A node's label; where it has no words of its own, with those in it, or else with those of its surroundings:
-    /// everything in the nearest ancestor of several children (odin.md 6).
+    /// everything in the nearest ancestor of several children (odin.md 6), unless that is more than a row: what
+    /// surrounds all of a page says nothing of a part of it.
     pub(super) fn label_in_context(&self, place: usize) -> u64 {
         let node = &self.nodes[place];
         if node.words.is_some() {
             return node.label;
         }
-        let mut words: Vec<u64> = self.inside(place).filter_map(|inner| self.nodes[inner].words).collect();
+        let words_in = |place: usize| self.inside(place).filter_map(|inner| self.nodes[inner].words);
+        let mut words: Vec<u64> = words_in(place).take(MOST_WORDS_OF_A_ROW + 1).collect();
         let mut around = node.parent.filter(|_| words.is_empty());
         while let Some(above) = around {
-            let children =
-                self.inside(above as usize).filter(|inner| self.nodes[*inner].parent == Some(above));
-            if children.take(2).count() > 1 {
-                words.extend(self.inside(above as usize).filter_map(|inner| self.nodes[inner].words));
+            let child = |inner: &usize| self.nodes[*inner].parent == Some(above);
+            if self.inside(above as usize).filter(child).take(2).count() > 1 {
+                words.extend(words_in(above as usize).take(MOST_WORDS_OF_A_ROW + 1));
                 break;
             }
             around = self.nodes[above as usize].parent;
+        }
+        if words.len() > MOST_WORDS_OF_A_ROW {
+            words.clear();
         }
         let mut hasher = HashBuffer::default();
         hasher.u64(node.label);

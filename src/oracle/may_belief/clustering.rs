@@ -16,7 +16,7 @@ pub trait Behaviours {
     /// The fingerprint of one under a set of rules.
     fn fingerprint(&mut self, behaviour: usize, rules: Rules) -> Fingerprint;
     /// Of clusters that stand out, those that nothing visible explains.
-    fn unexplained(&mut self, clusters: &[Cluster], found: &Anomalies) -> Vec<usize>;
+    fn unexplained(&mut self, clusters: &[Cluster], found: &Anomalies, rules: Rules) -> Vec<usize>;
 }
 
 /// Behaviours that are the same under the rules.
@@ -70,7 +70,7 @@ pub fn cluster(behaviours: &mut dyn Behaviours, test: &AnomalyConfig) -> Cluster
     loop {
         let sizes: Vec<usize> = now.clusters.iter().map(|cluster| cluster.members.len()).collect();
         if let AnomalyVerdict::Anomalies(found) = test.judge(&sizes) {
-            now.flagged = behaviours.unexplained(&now.clusters, &found);
+            now.flagged = behaviours.unexplained(&now.clusters, &found, now.rules());
             if !now.flagged.is_empty() {
                 now.beliefs = found.beliefs;
                 return now;
@@ -145,7 +145,7 @@ mod tests {
         fn fingerprint(&mut self, behaviour: usize, rules: Rules) -> Fingerprint {
             Fingerprint((self.1)(behaviour, rules))
         }
-        fn unexplained(&mut self, _clusters: &[Cluster], found: &Anomalies) -> Vec<usize> {
+        fn unexplained(&mut self, _clusters: &[Cluster], found: &Anomalies, _rules: Rules) -> Vec<usize> {
             found.flagged.clone()
         }
     }

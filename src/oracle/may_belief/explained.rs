@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::abstraction::AbstractTree;
-use super::fingerprint::brought_texts;
+use super::fingerprint::{Balance, brought_texts};
 use super::{Behaviour, Cluster, Lens, Rules, VolatileViews};
 use crate::determinism::HashBuffer;
 use crate::model::WidgetFlags;
@@ -34,8 +34,13 @@ impl Looks {
         Looks(behaviours.iter().map(|behaviour| Look::of(behaviour, volatile)).collect())
     }
 
-    /// The members of a cluster that nothing explains.
-    pub(super) fn unexplained(&self, cluster: &Cluster, beliefs: &[&Cluster]) -> Vec<usize> {
+    /// The members of a cluster that nothing explains. `balance` tells what came of a behaviour.
+    pub(super) fn unexplained(
+        &self,
+        cluster: &Cluster,
+        beliefs: &[&Cluster],
+        balance: &dyn Fn(usize) -> Option<Balance>,
+    ) -> Vec<usize> {
         let believed: Vec<usize> = beliefs.iter().flat_map(|belief| belief.members.iter().copied()).collect();
         let mut kinds: BTreeMap<(u64, u64), Kind<'_>> = BTreeMap::new();
         let mut open = Vec::new();
@@ -44,11 +49,13 @@ impl Looks {
             // Where there are several beliefs the words of the receiver may decide among them.
             let words = if beliefs.len() > 1 { look.words } else { 0 };
             let kind = kinds.entry((look.receiver, words)).or_insert_with(|| {
-                let like =
-                    |other: &&Look| other.receiver == look.receiver && (words == 0 || other.words == words);
-                Kind::of(believed.iter().map(|other| &self.0[*other]).filter(like))
+                let like = |(_, other): &(usize, &Look)| {
+                    other.receiver == look.receiver && (words == 0 || other.words == words)
+                };
+                Kind::of(believed.iter().map(|other| (*other, &self.0[*other])).filter(like))
             });
-            if !kind.explains(look) && !self.page_does_so(cluster, look.input) {
+            let explained = kind.explains(look) || self.page_does_so(cluster, look.input);
+            if !explained && !kind.does_so(look, balance(*place), balance) {
                 open.push(*place);
             }
         }
@@ -67,26 +74,43 @@ impl Looks {
 #[derive(Default)]
 struct Kind<'l> {
     /// By page.
-    looks: BTreeMap<u64, Vec<&'l Look>>,
+    looks: BTreeMap<u64, Vec<(usize, &'l Look)>>,
     words: BTreeSet<u64>,
 }
 
 impl<'l> Kind<'l> {
-    fn of(looks: impl Iterator<Item = &'l Look>) -> Self {
+    fn of(looks: impl Iterator<Item = (usize, &'l Look)>) -> Self {
         let mut kind = Kind::default();
-        for look in looks {
+        for (place, look) in looks {
             kind.words.insert(look.words);
-            kind.looks.entry(look.page).or_default().push(look);
+            kind.looks.entry(look.page).or_default().push((place, look));
         }
         kind
+    }
+
+    fn on_page(&self, page: u64) -> impl Iterator<Item = &(usize, &'l Look)> {
+        self.looks.get(&page).into_iter().flatten()
+    }
+
+    /// Whether a belief on the same page does the same, only that its edit script says it in another way.
+    fn does_so(
+        &self,
+        look: &Look,
+        seen: Option<Balance>,
+        balance: &dyn Fn(usize) -> Option<Balance>,
+    ) -> bool {
+        let Some(seen) = seen else { return false };
+        self.on_page(look.page)
+            .any(|(place, _)| balance(*place).is_some_and(|believed| believed.agrees(&seen)))
     }
 
     /// Whether the page, the receiver's words or the way is one of its own: no belief shows the words, or none was
     /// seen on the same page after all that was done and seen here.
     fn explains(&self, look: &Look) -> bool {
-        let covers = |other: &&Look| look.way.iter().all(|feature| other.way.binary_search(feature).is_ok());
-        let same_page = self.looks.get(&look.page);
-        !self.words.contains(&look.words) || !same_page.into_iter().flatten().any(covers)
+        let covers = |(_, other): &(usize, &Look)| {
+            look.way.iter().all(|feature| other.way.binary_search(feature).is_ok())
+        };
+        !self.words.contains(&look.words) || !self.on_page(look.page).any(covers)
     }
 }
 

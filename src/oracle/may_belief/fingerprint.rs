@@ -178,6 +178,54 @@ fn short_activity(activity: &str) -> String {
     one_line(activity.rsplit(['/', '.']).next().unwrap_or(activity))
 }
 
+/// What comes of a behaviour without saying which widget became which: of several minimal scripts each says it in
+/// another way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Balance {
+    /// The labels that there are more of afterwards, and fewer.
+    difference: u64,
+    /// All labels afterwards.
+    after: u64,
+}
+
+impl Balance {
+    pub(super) fn of(behaviour: &Behaviour, lens: &Lens<'_>) -> Option<Self> {
+        let Outcome::Shows(after) = &behaviour.after else { return None };
+        let labels = |known: &KnownLayout| {
+            let tree = AbstractTree::of(known, lens);
+            let mut labels: Vec<u64> =
+                (0..tree.nodes.len()).map(|place| tree.label_in_context(place)).collect();
+            labels.sort_unstable();
+            labels
+        };
+        let (before, after) = (labels(&behaviour.before), labels(after));
+        let (mut hasher, mut left) = (HashBuffer::default(), before.iter().peekable());
+        for label in &after {
+            while let Some(gone) = left.next_if(|old| *old < label) {
+                hasher.u64(0);
+                hasher.u64(*gone);
+            }
+            if left.next_if_eq(&label).is_none() {
+                hasher.u64(1);
+                hasher.u64(*label);
+            }
+        }
+        left.for_each(|gone| {
+            hasher.u64(0);
+            hasher.u64(*gone);
+        });
+        let difference = hasher.finish();
+        hasher.clear();
+        after.iter().for_each(|label| hasher.u64(*label));
+        Some(Balance { difference, after: hasher.finish() })
+    }
+
+    /// Whether the same came of both, said in one way or another.
+    pub(super) fn agrees(&self, other: &Balance) -> bool {
+        self.difference == other.difference || self.after == other.after
+    }
+}
+
 /// The edits, sorted; `None` if the page is another one: the script would be large and its ties many.
 fn operations(old: &AbstractTree, new: &AbstractTree, editor: &mut TreeEditor) -> Option<Vec<Operation>> {
     let same = |(one, other): (&super::abstraction::AbstractNode, &super::abstraction::AbstractNode)| {

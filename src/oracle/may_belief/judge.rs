@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::abstraction::AbstractTree;
 use super::clustering::{Behaviours, Cluster, Clustering, cluster};
 use super::explained::Looks;
-use super::fingerprint::{Change, brought_texts};
+use super::fingerprint::{Balance, Change, brought_texts};
 use super::{
     Anomalies, AnomalyConfig, Behaviour, Fingerprint, KnownLayout, Lens, Outcome, Rules, VolatileViews,
 };
@@ -168,7 +168,7 @@ impl<'a> Subject<'a> {
         subject
     }
 
-    fn lens(&self, rules: Rules, brought: &'a [Text]) -> Lens<'a> {
+    fn lens<'l>(&'l self, rules: Rules, brought: &'l [Text]) -> Lens<'l> {
         Lens { rules, r1_keeps_ids: self.config.r1_keeps_ids, volatile: self.volatile, brought }
     }
 
@@ -213,7 +213,7 @@ impl<'a> Subject<'a> {
         let cluster = clustering.clusters.get(place)?;
         let beliefs = self.beliefs(&clustering.clusters, &clustering.beliefs);
         let believed: Vec<usize> = beliefs.iter().flat_map(|belief| belief.members.iter().copied()).collect();
-        let witness = match self.open_members(cluster, &beliefs).first() {
+        let witness = match self.open_members(cluster, &beliefs, clustering.rules()).first() {
             Some(witness) => *witness,
             None => *cluster.members.first()?,
         };
@@ -229,12 +229,13 @@ impl<'a> Subject<'a> {
         Some(Anomaly { cluster: place, rules, fingerprint, beliefs: beliefs.collect(), witness, reference })
     }
 
-    fn open_members(&self, cluster: &Cluster, beliefs: &[&Cluster]) -> Vec<usize> {
-        if self.config.drop_explained {
-            self.looks.unexplained(cluster, beliefs)
-        } else {
-            cluster.members.clone()
+    fn open_members(&self, cluster: &Cluster, beliefs: &[&Cluster], rules: Rules) -> Vec<usize> {
+        if !self.config.drop_explained {
+            return cluster.members.clone();
         }
+        let balance =
+            |place: usize| Balance::of(&self.behaviours[place], &self.lens(rules, &self.brought[place]));
+        self.looks.unexplained(cluster, beliefs, &balance)
     }
 
     fn beliefs<'c>(&self, clusters: &'c [Cluster], places: &[usize]) -> Vec<&'c Cluster> {
@@ -257,7 +258,7 @@ impl Behaviours for Subject<'_> {
         fingerprint
     }
 
-    fn unexplained(&mut self, clusters: &[Cluster], found: &Anomalies) -> Vec<usize> {
+    fn unexplained(&mut self, clusters: &[Cluster], found: &Anomalies, rules: Rules) -> Vec<usize> {
         if !self.config.drop_explained {
             return found.flagged.clone();
         }
@@ -278,7 +279,7 @@ impl Behaviours for Subject<'_> {
                 true => own.len() > 1,
                 false => self.usual.is_some_and(|usual| usual.contains(&structure)),
             };
-            let unexplained = || self.open_members(&clusters[*place], &beliefs).len();
+            let unexplained = || self.open_members(&clusters[*place], &beliefs, rules).len();
             if !ordinary && 2 * unexplained() > clusters[*place].members.len() {
                 open.push(*place);
             }
