@@ -24,6 +24,9 @@ pub struct GenieConfig {
     pub seed_percent: u64,
     /// Events of a seed test.
     pub seed_length: usize,
+    /// Percent of the seed tests whose events are chosen by weight as in mining, so that they get to what is rarely
+    /// done; the others are made by chance alone.
+    pub weighted_seeds_percent: u32,
     /// How long the second run of a seed test waits after each event, so that what shows the time is found out.
     pub second_run_wait_millis: u64,
     /// Events of a detour at most.
@@ -90,6 +93,7 @@ impl Default for GenieConfig {
             seeds: 20,
             seed_percent: 15,
             seed_length: 15,
+            weighted_seeds_percent: 50,
             second_run_wait_millis: 10_000,
             max_detour: 8,
             mutants_per_position: 200,

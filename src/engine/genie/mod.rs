@@ -237,8 +237,9 @@ impl Genie {
             None => {
                 let mut walk = Walk::new(ctx, StepRole::Seed);
                 let mut events = Vec::new();
+                let weighted = rng.chance(self.config.weighted_seeds_percent as usize, 100);
                 while events.len() < self.config.seed_length {
-                    let Some(event) = self.step(ctx, &mut walk, false, &mut rng)? else { break };
+                    let Some(event) = self.step(ctx, &mut walk, weighted, &mut rng)? else { break };
                     events.push(event);
                 }
                 events

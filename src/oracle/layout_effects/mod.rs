@@ -70,7 +70,7 @@ pub struct EffectRule {
     /// Whether errors that differ in texts only are two.
     pub merge_with_texts: bool,
     /// Whether an effect is lost only if its outcome does not show in the mutant: what came or changed is not there, or
-    /// what went still is.
+    /// what went still is; and if it was not the detour itself that took away what showed before it.
     pub visible_loss: bool,
     /// Characters of a text beyond which it does not count.
     pub text_limit: usize,
@@ -158,9 +158,11 @@ impl TestPair<'_> {
     fn sides(&self, at: Places) -> Option<Sides<'_>> {
         let seed = |index: usize| self.seed.get(index)?.as_deref();
         let mutant = |index: usize| self.mutant.get(index)?.as_deref();
+        let back = mutant(self.position + self.inserted);
         Some(Sides {
             seed: (seed(at.seed.0)?, seed(at.seed.1)?),
             mutant: (mutant(at.mutant.0)?, mutant(at.mutant.1)?),
+            around: seed(self.position).zip(back),
         })
     }
 }
@@ -169,6 +171,8 @@ impl TestPair<'_> {
 struct Sides<'a> {
     seed: (&'a Prepared, &'a Prepared),
     mutant: (&'a Prepared, &'a Prepared),
+    /// The pivot, and the mutant's layout when the detour has come back.
+    around: Option<(&'a Prepared, &'a Prepared)>,
 }
 
 impl Sides<'_> {
@@ -177,12 +181,15 @@ impl Sides<'_> {
         [self.seed.1.page, self.mutant.0.page, self.mutant.1.page].iter().all(|other| *other == page)
     }
 
-    /// Whether the outcome of an effect of the seed test does not show in the mutant, neither.
+    /// Whether the outcome of an effect of the seed test does not show in the mutant, and not because the detour
+    /// put something else in the place of what was there.
     fn lost(&self, effect: &Effect) -> bool {
-        match effect.outcome {
-            Some(shown) => !self.mutant.1.shows(shown),
-            None => self.mutant.1.has_context(effect.contexts.0),
-        }
+        let shows = |layout: &Prepared| match effect.outcome {
+            Some(shown) => layout.shows(shown),
+            None => !layout.has_context(effect.contexts.0),
+        };
+        let replaced = self.around.is_some_and(|(pivot, back)| shows(pivot) && !shows(back));
+        !shows(self.mutant.1) && !replaced
     }
 
     /// What the detour did not touch has the same effects.
