@@ -162,7 +162,11 @@ impl Chooser {
     ) -> Option<Chosen> {
         let fresh = |candidate: &Candidate| candidate.visits == 0;
         let unknown = |candidate: &Candidate| fresh(candidate) && !candidate.known;
-        let targeted = |candidate: &Candidate| fresh(candidate) && candidate.kind != ActionKind::Back;
+        let left = |candidate: &Candidate| match config.each_widget {
+            true => candidate.visits < candidate.widgets,
+            false => fresh(candidate),
+        };
+        let targeted = |candidate: &Candidate| left(candidate) && candidate.kind != ActionKind::Back;
         self.weighted(Tier::Expansion, candidates, &priority, unknown, rng)
             .or_else(|| self.guided(candidates, config, rng))
             .or_else(|| self.weighted(Tier::Leftover, candidates, &priority, targeted, rng))
@@ -215,8 +219,8 @@ impl Chooser {
         let temperature = learning.beta * if scale > 0.0 { scale } else { 1.0 };
         softmax(&self.scores, temperature, &mut self.chances);
         for (chance, index) in self.chances.iter_mut().zip(&self.among) {
-            let visits = f64::from(candidates[*index].visits);
-            *chance /= libm::pow(1.0 + visits, learning.visit_penalty);
+            let Candidate { visits, widgets, .. } = candidates[*index];
+            *chance /= libm::pow(1.0 + f64::from(visits) / f64::from(widgets), learning.visit_penalty);
         }
         normalise(&mut self.chances);
         self.draw(Tier::Learned, rng)

@@ -115,7 +115,8 @@ pub struct Corrections {
     pub fields_clickable: bool,
     /// Where nothing takes taps, everything does: a canvas, a game, a web page.
     pub canvas_clickable: bool,
-    /// The root can be scrolled.
+    /// The root can be scrolled, whatever it says: as published. A swipe over a root that cannot does nothing, and
+    /// each state would offer four of them, so this is off.
     pub root_scrollable: bool,
     /// What bears a static text takes taps, unless what is around it does.
     pub static_clickable: bool,
@@ -126,7 +127,7 @@ impl Default for Corrections {
         Corrections {
             fields_clickable: true,
             canvas_clickable: true,
-            root_scrollable: true,
+            root_scrollable: false,
             static_clickable: true,
         }
     }
@@ -148,7 +149,7 @@ pub struct Learning {
     pub beta: f64,
     /// Chance of a uniform choice instead.
     pub epsilon: f64,
-    /// Power of the visits in this state by which a choice by Q is made less likely: without it, two scrolls of
+    /// Power of the visits in this state, of each of the equal widgets, by which a choice by Q is made less likely: without it, two scrolls of
     /// an endless list go back and forth (fastbot2.md section 9, 12).
     pub visit_penalty: f64,
     /// What a Q-value belongs to.
@@ -297,6 +298,9 @@ pub struct Fastbot2Config {
     pub priorities: Priorities,
     /// What is corrected in a page.
     pub corrections: Corrections,
+    /// Whether what is left over counts equal widgets one by one: then each of them is used once in a state before
+    /// what was learned is asked.
+    pub each_widget: bool,
     /// Temperature of the guided choice.
     pub alpha: f64,
     /// Times that one event may be chosen by guidance in a run, for each of its equal widgets.
@@ -327,6 +331,7 @@ impl Default for Fastbot2Config {
             old_version_factor: 0.5,
             priorities: Priorities::default(),
             corrections: Corrections::default(),
+            each_widget: true,
             alpha: 0.1,
             guided_cap: 1,
             learning: Learning::default(),

@@ -249,6 +249,10 @@ impl Fastbot2 {
     /// Learns from what is seen, and says what to do next.
     pub fn decide(&mut self, seen: Seen<'_>) -> Decision {
         if !is_of_app(seen.layout.package(), seen.app) {
+            // What left the app is worth nothing.
+            if self.state.pending.take().is_some() {
+                self.state.chain.earn(0.0);
+            }
             self.break_chain();
             self.state.other.starts += 1;
             return Decision::Perform(Event::Relaunch);
