@@ -335,6 +335,9 @@ impl Fastbot2 {
                 };
                 candidate.visits = states.times(arrival.state, idx);
             }
+            // An equal widget that was not used yet is as good as an event that was not done.
+            let unused = self.config.each_widget && (1..candidate.widgets).contains(&candidate.visits);
+            worth.undone += u32::from(unused);
             worth.new += u32::from(!candidate.known);
             worth.expected += candidate.expected;
             let (low, high) = range.unwrap_or((candidate.q, candidate.q));
