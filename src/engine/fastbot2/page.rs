@@ -353,13 +353,13 @@ mod tests {
 
     #[test]
     fn static_texts_tell_equal_widgets_apart() {
-        let screen = "ListView\n  Button#row \"Save\"\n  Button#row \"Delete\"\n  LinearLayout\n    TextView \"Title\"\n";
+        let screen = "ListView\n  Button#row \"Keep\"\n  Button#row \"Delete\"\n  LinearLayout\n    TextView \"Title\"\n";
         assert_eq!(words(&page_with(screen, &[]).0).len(), 2);
-        let (page, layout) = page_with(screen, &["Save", "Delete", "Title"]);
+        let (page, layout) = page_with(screen, &["Keep", "Delete", "Title"]);
         assert_eq!(words(&page), [("click", 1), ("click", 1), ("click", 1), ("back", 0)]);
         let said: Vec<String> =
             page.actions.iter().map(|action| page.event(&layout, action).static_text.to_string()).collect();
-        assert_eq!(said, ["Save", "Delete", "Title", ""]);
+        assert_eq!(said, ["Keep", "Delete", "Title", ""]);
         for action in &page.actions {
             assert_eq!(page.event(&layout, action).key(), action.key);
         }
