@@ -221,3 +221,23 @@ impl OdinModel {
         }
     }
 }
+
+#[cfg(test)]
+impl OdinModel {
+    /// A model of nodes with these successors; a fresh start leads to node 0, which has layout 0.
+    pub(super) fn of_graph(successors: &[&[(Node, &str)]]) -> Self {
+        let layout = Arc::new(crate::model::layout_from("FrameLayout\n"));
+        let known = Arc::new(KnownLayout::of(layout, "org.ex"));
+        let mut model = OdinModel { start: Some(0), ..OdinModel::default() };
+        for (node, successors) in successors.iter().enumerate() {
+            model.layouts.push(Arc::clone(&known));
+            model.nodes.push(node);
+            model.graph.push(BTreeMap::new());
+            for (to, event) in *successors {
+                let event = EventKey(crate::determinism::hash_text(event));
+                model.graph[node].entry(*to).or_default().insert(event);
+            }
+        }
+        model
+    }
+}

@@ -39,3 +39,66 @@ impl OdinModel {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::determinism::hash_text;
+
+    const TRIES: usize = 20_000;
+
+    /// How often a single try comes to each plan, in percent, rounded; `-` is a rejected one.
+    fn check(successors: &[&[(Node, &str)]], goal: Node, longest: usize, expected: &[(&str, usize)]) {
+        let model = OdinModel::of_graph(successors);
+        let (goal, mut rng) = (BTreeSet::from([goal]), Rng::from_seed(1));
+        let names: Vec<&str> =
+            successors.iter().flat_map(|all| all.iter().map(|(_, event)| *event)).collect();
+        let name = |event: EventKey| *names.iter().find(|name| EventKey(hash_text(name)) == event).unwrap();
+        let mut counts: std::collections::BTreeMap<String, usize> = Default::default();
+        for _ in 0..TRIES {
+            let told = match model.try_walk(&goal, longest, &mut rng) {
+                Some(plan) => plan.into_iter().map(name).collect::<Vec<_>>().join(" "),
+                None => "-".to_owned(),
+            };
+            *counts.entry(told).or_default() += 1;
+        }
+        for (plan, percent) in expected {
+            let seen = counts.get(*plan).copied().unwrap_or(0) * 100;
+            let near = (percent * TRIES).saturating_sub(TRIES)..=(percent + 1) * TRIES;
+            assert!(near.contains(&seen), "{plan:?}: {} % of {counts:?}", seen as f64 / TRIES as f64);
+        }
+    }
+
+    #[test]
+    fn the_goal_has_one_way_more_than_its_successors() {
+        // Start 0 leads to the goal 1 alone; that leads to 2 and 3, which lead nowhere.
+        let graph: &[&[(Node, &str)]] = &[&[(1, "s")], &[(2, "a"), (3, "b")], &[], &[]];
+        check(graph, 1, 20, &[("s", 33), ("-", 67)]);
+    }
+
+    #[test]
+    fn elsewhere_all_successors_are_equally_likely() {
+        let graph: &[&[(Node, &str)]] = &[&[(1, "a"), (2, "b")], &[], &[]];
+        check(graph, 2, 20, &[("b", 50), ("-", 50)]);
+        check(graph, 1, 20, &[("a", 50), ("-", 50)]);
+    }
+
+    #[test]
+    fn events_of_one_transition_share_its_chance_and_a_loop_counts_as_a_successor() {
+        let graph: &[&[(Node, &str)]] = &[&[(1, "x"), (1, "y"), (2, "z")], &[], &[]];
+        check(graph, 1, 20, &[("x", 25), ("y", 25), ("-", 50)]);
+        let looped: &[&[(Node, &str)]] = &[&[(0, "l")]];
+        check(looped, 0, 20, &[("", 50), ("l", 25), ("l l", 13)]);
+        check(looped, 0, 1, &[("", 50), ("l", 25), ("-", 25)]);
+    }
+
+    #[test]
+    fn what_cannot_be_reached_has_no_plan() {
+        let model = OdinModel::of_graph(&[&[(1, "a")], &[], &[]]);
+        let config = OdinConfig::default();
+        let plan = |goal: Node| {
+            model.plan_walk(&BTreeSet::from([goal]), &config, &mut Rng::from_seed(1)).map(|plan| plan.len())
+        };
+        assert_eq!((plan(0), plan(1), plan(2)), (Some(0), Some(1), None));
+    }
+}

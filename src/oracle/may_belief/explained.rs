@@ -16,7 +16,11 @@ use crate::model::WidgetFlags;
 const RECEIVERS_OF_A_PAGE: usize = 3;
 
 /// How behaviours look before the event.
-pub(super) struct Looks(Vec<Look>);
+pub(super) struct Looks {
+    looks: Vec<Look>,
+    /// A minority is at most this part of what is believed.
+    minority: f64,
+}
 
 struct Look {
     input: usize,
@@ -30,8 +34,8 @@ struct Look {
 }
 
 impl Looks {
-    pub(super) fn new(behaviours: &[Behaviour], volatile: &VolatileViews) -> Self {
-        Looks(behaviours.iter().map(|behaviour| Look::of(behaviour, volatile)).collect())
+    pub(super) fn new(behaviours: &[Behaviour], volatile: &VolatileViews, minority: f64) -> Self {
+        Looks { looks: behaviours.iter().map(|behaviour| Look::of(behaviour, volatile)).collect(), minority }
     }
 
     /// The members of a cluster that nothing explains. `balance` tells what came of a behaviour.
@@ -45,16 +49,23 @@ impl Looks {
         let mut kinds: BTreeMap<(u64, u64), Kind<'_>> = BTreeMap::new();
         let mut open = Vec::new();
         for place in &cluster.members {
-            let look = &self.0[*place];
+            let look = &self.looks[*place];
             // Where there are several beliefs the words of the receiver may decide among them.
             let words = if beliefs.len() > 1 { look.words } else { 0 };
             let kind = kinds.entry((look.receiver, words)).or_insert_with(|| {
                 let like = |(_, other): &(usize, &Look)| {
                     other.receiver == look.receiver && (words == 0 || other.words == words)
                 };
-                Kind::of(believed.iter().map(|other| (*other, &self.0[*other])).filter(like))
+                Kind::of(believed.iter().map(|other| (*other, &self.looks[*other])).filter(like))
             });
-            let explained = kind.explains(look) || self.page_does_so(cluster, look.input);
+            let here = |member: &&usize| {
+                let other = &self.looks[**member];
+                (other.page, other.receiver) == (look.page, look.receiver)
+            };
+            let most = self.minority * kind.believed(look) as f64;
+            let explained = cluster.members.iter().filter(here).count() as f64 > most
+                || !kind.words.contains(&look.words)
+                || self.page_does_so(cluster, look.input);
             if !explained && !kind.does_so(look, balance(*place), balance) {
                 open.push(*place);
             }
@@ -64,8 +75,8 @@ impl Looks {
 
     /// Whether most receivers do the same after the input.
     fn page_does_so(&self, cluster: &Cluster, input: usize) -> bool {
-        let all = self.0.iter().filter(|look| look.input == input).count();
-        let so = cluster.members.iter().filter(|member| self.0[**member].input == input).count();
+        let all = self.looks.iter().filter(|look| look.input == input).count();
+        let so = cluster.members.iter().filter(|member| self.looks[**member].input == input).count();
         all >= RECEIVERS_OF_A_PAGE && 2 * so > all
     }
 }
@@ -104,13 +115,13 @@ impl<'l> Kind<'l> {
             .any(|(place, _)| balance(*place).is_some_and(|believed| believed.agrees(&seen)))
     }
 
-    /// Whether the page, the receiver's words or the way is one of its own: no belief shows the words, or none was
-    /// seen on the same page after all that was done and seen here.
-    fn explains(&self, look: &Look) -> bool {
-        let covers = |(_, other): &(usize, &Look)| {
+    /// How many beliefs were seen on the same page, after all that was done and seen on the way there. Among these,
+    /// too, the outcome must be a minority's.
+    fn believed(&self, look: &Look) -> usize {
+        let covers = |(_, other): &&(usize, &Look)| {
             look.way.iter().all(|feature| other.way.binary_search(feature).is_ok())
         };
-        !self.words.contains(&look.words) || !self.on_page(look.page).any(covers)
+        self.on_page(look.page).filter(covers).count()
     }
 }
 

@@ -158,7 +158,7 @@ impl<'a> Subject<'a> {
             brought,
             first_like: Vec::new(),
             usual: None,
-            looks: Looks::new(behaviours, volatile),
+            looks: Looks::new(behaviours, volatile, config.anomaly.floor),
             known: BTreeMap::new(),
             editor: TreeEditor::default(),
         };

@@ -1,0 +1,117 @@
+//! ODIN on the bundled apps: its bug is found and put down to the right cause, sound apps have next to no findings,
+//! and what is saved between rounds goes on as if nothing had happened.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use std::sync::Arc;
+
+use taproof::campaign::{
+    Budget, Build, BundledPhones, CampaignPlan, CampaignReport, CampaignSink, ConfirmPlan, Finding, run,
+};
+use taproof::determinism::{DeviceDuration, Rng};
+use taproof::device::embedded::apps::{find, phone_with};
+use taproof::device::embedded::{BugSet, Fonts};
+use taproof::engine::{
+    Engine, EngineConfig, EngineView, Ledger, Limits, NoWatcher, OdinConfig, RoundCtx, RoundDoor, Setting,
+    odin,
+};
+use taproof::model::OracleKind;
+use taproof::oracle::may_belief::{MayBeliefConfig, VolatileViews, judge_traces};
+use taproof::spec::Spec;
+use taproof::worker::CancelToken;
+
+struct Deaf;
+
+impl CampaignSink for Deaf {
+    fn finding(&mut self, _finding: Arc<Finding>) {}
+}
+
+fn campaign(app: &str, build: Build, seed: u64, events: u64) -> CampaignReport {
+    let plan = CampaignPlan {
+        app: app.to_owned(),
+        build,
+        engines: vec![EngineConfig::Odin(OdinConfig::default())],
+        spec: Arc::new(Spec::default()),
+        seed,
+        budget: Budget { max_events: events, max_device_millis: None },
+        confirm: ConfirmPlan { pictures: false, ..ConfirmPlan::default() },
+    };
+    run(&plan, &plan.engines[0], &mut BundledPhones::new(&plan), &CancelToken::new(), &mut Deaf)
+}
+
+fn minorities(report: &CampaignReport) -> Vec<Arc<Finding>> {
+    let own = report.findings.iter().filter(|found| found.finding.origin.oracle == OracleKind::MayBelief);
+    own.map(|found| Arc::clone(&found.finding)).collect()
+}
+
+#[test]
+fn the_page_of_another_activity_is_found_in_three_of_five_seeds() {
+    let bug = "diary-long-press-minority";
+    let finds = |seed: &u64| {
+        let report = campaign("org.taproof.diary", Build::Faulty, *seed, 10_000);
+        minorities(&report)
+            .iter()
+            .any(|finding| finding.attributed_bugs == [bug] && finding.reference.is_some())
+    };
+    let found: Vec<u64> = (1..=5).filter(finds).collect();
+    assert!(found.len() >= 3, "only with the seeds {found:?}");
+}
+
+#[test]
+fn sound_apps_have_at_most_two_findings() {
+    for app in ["org.taproof.files", "org.taproof.notes", "org.taproof.diary"] {
+        let report = campaign(app, Build::Sound, 1, 10_000);
+        let told: Vec<String> = minorities(&report).iter().map(|finding| finding.title.clone()).collect();
+        assert!(told.len() <= 2, "{app}: {told:?}");
+        let EngineView::Odin(view) = &report.engine.view else { panic!("no view") };
+        assert!(view.states > 10 && view.appended > 1_000 && !view.events.is_empty(), "{app}: {view:?}");
+    }
+}
+
+/// Rounds of the engine on a faulty Diary; after each, it is saved and another one goes on if `saves`.
+fn rounds(count: u64, saves: bool) -> u64 {
+    let package = find("diary").unwrap().manifest().package;
+    let bugs = BugSet::all(find("diary").unwrap().manifest());
+    let mut phone = phone_with(&Arc::new(Fonts::new()), package, &bugs);
+    let setting = Setting::new(package, &Spec::default(), false);
+    let mut ledger = Ledger::new(&setting, Limits { events: 4_000, device_time: DeviceDuration(u64::MAX) });
+    let mut engine = odin::Odin::new(OdinConfig::default());
+    let rng = Rng::from_seed(5);
+    for round in 0..count {
+        let door = RoundDoor {
+            device: &mut phone,
+            setting: &setting,
+            ledger: &mut ledger,
+            watcher: &mut NoWatcher,
+            cancelled: &|| false,
+        };
+        let mut ctx = RoundCtx::new(door, rng.fork_indexed("round", round)).unwrap();
+        // A test may end; the next round begins another one.
+        let ended = engine.round(&mut ctx);
+        assert!(ended.is_ok() || ended == Err(taproof::engine::Stop::TestOver), "{ended:?}");
+        if saves {
+            let saved = engine.save().unwrap();
+            engine = odin::Odin::new(OdinConfig::default());
+            engine.load(&saved).unwrap();
+        }
+    }
+    ledger.fingerprint()
+}
+
+#[test]
+fn saving_between_rounds_changes_nothing() {
+    assert_eq!(rounds(60, true), rounds(60, false));
+}
+
+#[test]
+fn recorded_traces_are_judged_without_a_device() {
+    let report = campaign("org.taproof.diary", Build::Faulty, 1, 10_000);
+    let findings = minorities(&report);
+    let finding = findings.first().expect("a finding to take traces of");
+    let reference = finding.reference.as_ref().unwrap();
+    let mut traces = vec![&finding.minimal.trace];
+    traces.extend(std::iter::repeat_n(&reference.evidence.trace, 20));
+    let config = MayBeliefConfig { drop_explained: false, ..MayBeliefConfig::default() };
+    let found = judge_traces(&traces, "org.taproof.diary", &VolatileViews::default(), &config);
+    assert!(found.iter().any(|anomaly| anomaly.witness.0 == 0), "{found:?}");
+}
