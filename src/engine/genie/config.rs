@@ -29,6 +29,13 @@ pub struct GenieConfig {
     pub weighted_seeds_percent: u32,
     /// How long the second run of a seed test waits after each event, so that what shows the time is found out.
     pub second_run_wait_millis: u64,
+    /// Events that the mutants of one seed test take at most.
+    pub events_per_seed: u64,
+    /// Of the campaign's events, in percent, that are left for showing errors once more.
+    pub report_percent: u64,
+    /// Mutants of the whole campaign that may show a kind of error (which widgets' effects were lost, whatever their
+    /// texts) for it to be reported; 0: any number (ours: the one-occurrence filter across seed tests).
+    pub kind_limit: u32,
     /// Events of a detour at most.
     pub max_detour: usize,
     /// Detours looked for at each position of a seed test.
@@ -95,6 +102,9 @@ impl Default for GenieConfig {
             seed_length: 15,
             weighted_seeds_percent: 50,
             second_run_wait_millis: 10_000,
+            events_per_seed: 2000,
+            report_percent: 5,
+            kind_limit: 1,
             max_detour: 8,
             mutants_per_position: 200,
             views_per_group: 3,

@@ -74,6 +74,12 @@ struct GenieState {
     made: u64,
     /// The seed test whose mutants are played.
     current: Option<SeedRun>,
+    /// The seed tests of this batch whose mutants are played, as far as they showed errors.
+    finished: Vec<SeedTest>,
+    /// Errors of this batch that one mutant of a seed test showed, to be shown once more and reported.
+    found: Vec<FoundError>,
+    /// For each kind of error how many mutants of the campaign showed it.
+    kinds: BTreeMap<u64, u32>,
     /// Plans that cannot be played: hashes of their prefixes.
     unplayable: BTreeSet<u64>,
     counts: GenieCounts,
@@ -85,6 +91,21 @@ enum Phase {
     Mining,
     Seeding,
     Mutating,
+    Reporting,
+}
+
+/// An error of a seed test.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct FoundError {
+    /// Place in `GenieState::finished`; the seed test's own place is the next while its mutants are played.
+    seed: usize,
+    key: ErrorKey,
+    /// Which widgets' effects were lost, whatever their texts.
+    kind: u64,
+    /// The mutants that showed it.
+    count: u32,
+    /// The first of them.
+    mutant: Mutant,
 }
 
 /// The mutants of one seed test.
@@ -95,10 +116,8 @@ struct SeedRun {
     mutants: Vec<Mutant>,
     /// The campaign's events at which the next seed test has its turn.
     until: u64,
-    /// The errors seen, how often, and the first mutant that showed each.
-    errors: BTreeMap<ErrorKey, (u32, Mutant)>,
-    /// Errors to be shown once more and reported, the next one last; `None` while mutants are played.
-    reports: Option<Vec<(ErrorKey, Mutant)>>,
+    /// The errors seen.
+    errors: Vec<FoundError>,
 }
 
 /// What was counted.
@@ -297,8 +316,8 @@ impl Genie {
     fn next_seed(&mut self, ctx: &RoundCtx<'_>) -> bool {
         let left = self.state.seeds.len() as u64;
         let Some(seed) = self.state.seeds.pop() else { return false };
-        let ledger = ctx.ledger();
-        let share = ledger.event_limit().saturating_sub(ledger.events) / left;
+        let events = ctx.ledger().events;
+        let share = (self.reporting_from(ctx).saturating_sub(events) / left).min(self.config.events_per_seed);
         let mut rng = ctx.rng.fork("mutants");
         // No more than can be played: each takes about as many events as the seed test.
         let most = usize::try_from(share).unwrap_or(usize::MAX) / seed.planned.len().max(1) + 1;
@@ -306,52 +325,70 @@ impl Genie {
         let mut mutants = mutants_of(&seed, &self.state.model, app, most, &self.config, &mut rng);
         mutants.reverse();
         self.judge = None;
-        let until = ledger.events.saturating_add(share);
-        self.state.current = Some(SeedRun { seed, mutants, until, errors: BTreeMap::new(), reports: None });
+        let until = events.saturating_add(share);
+        self.state.current = Some(SeedRun { seed, mutants, until, errors: Vec::new() });
         true
     }
 
-    fn mutate(&mut self, ctx: &mut RoundCtx<'_>) -> Result<Round, Stop> {
-        if self.state.current.is_none() && !self.next_seed(ctx) {
-            self.enter(Phase::Seeding, ctx);
-            return Ok(Round::Continue);
+    /// The campaign's events from which on errors are shown once more.
+    fn reporting_from(&self, ctx: &RoundCtx<'_>) -> u64 {
+        let limit = ctx.ledger().event_limit();
+        limit - limit / 100 * self.config.report_percent.min(100)
+    }
+
+    fn mutate(&mut self, ctx: &mut RoundCtx<'_>) -> Result<(), Stop> {
+        let late = ctx.ledger().events >= self.reporting_from(ctx);
+        if late || (self.state.current.is_none() && !self.next_seed(ctx)) {
+            self.end_mutants();
+            self.choose_reports();
+            self.enter(Phase::Reporting, ctx);
+            return Ok(());
         }
-        let Some(run) = self.state.current.as_mut() else { return Ok(Round::Continue) };
-        if let Some(reports) = &mut run.reports {
-            let Some((error, mutant)) = reports.pop() else {
-                self.state.current = None;
-                return Ok(Round::Continue);
-            };
-            return self.report(ctx, &error, &mutant).map(|()| Round::Continue);
-        }
-        // Showing an error again takes events, too.
-        let singles = run.errors.values().filter(|(count, _)| *count == 1).count();
-        let reserve = (singles * (run.seed.planned.len() + self.config.max_detour)) as u64;
-        let next = (ctx.ledger().events + reserve < run.until).then(|| run.mutants.pop()).flatten();
+        let Some(run) = self.state.current.as_mut() else { return Ok(()) };
+        let next = (ctx.ledger().events < run.until).then(|| run.mutants.pop()).flatten();
         let Some(mutant) = next else {
             self.end_mutants();
-            return Ok(Round::Continue);
+            return Ok(());
         };
         if mutant.prefixes(&run.seed).iter().any(|prefix| self.state.unplayable.contains(prefix)) {
             self.state.counts.pruned += 1;
-            return Ok(Round::Continue);
+            return Ok(());
         }
-        self.play(ctx, mutant).map(|()| Round::Continue)
+        self.play(ctx, mutant)
     }
 
-    /// The mutants of the seed test are played: which errors are reported?
+    /// The mutants of a seed test are played: which of its errors did a single one show?
     fn end_mutants(&mut self) {
-        let Some(run) = self.state.current.as_mut() else { return };
-        self.state.counts.errors += run.errors.len() as u64;
-        let mut reports = Vec::new();
-        for (error, (count, mutant)) in std::mem::take(&mut run.errors) {
-            self.state.counts.single += u64::from(count == 1);
-            if count == 1 || self.config.report_repeated {
-                reports.push((count, error, mutant));
+        let Some(mut run) = self.state.current.take() else { return };
+        let counts = &mut self.state.counts;
+        counts.errors += run.errors.len() as u64;
+        counts.single += run.errors.iter().filter(|error| error.count == 1).count() as u64;
+        run.errors.retain(|error| error.count == 1 || self.config.report_repeated);
+        if !run.errors.is_empty() {
+            self.state.finished.push(run.seed);
+            self.state.found.append(&mut run.errors);
+        }
+    }
+
+    /// Of the errors of a batch those of rare kinds are reported, one of each kind; repeated ones last.
+    fn choose_reports(&mut self) {
+        let (kinds, limit) = (&self.state.kinds, self.config.kind_limit);
+        let rare = |kind: &u64| limit == 0 || kinds.get(kind).is_none_or(|count| *count <= limit);
+        let mut told = BTreeSet::new();
+        self.state.found.retain(|error| rare(&error.kind) && (limit == 0 || told.insert(error.kind)));
+        self.state.found.sort_by_key(|error| std::cmp::Reverse(error.count));
+    }
+
+    fn report_next(&mut self, ctx: &mut RoundCtx<'_>) -> Result<(), Stop> {
+        match self.state.found.pop() {
+            Some(error) => self.report(ctx, &error),
+            None => {
+                self.state.finished.clear();
+                self.state.seeds.clear();
+                self.enter(Phase::Seeding, ctx);
+                Ok(())
             }
         }
-        reports.sort_by_key(|report| std::cmp::Reverse(report.0));
-        run.reports = Some(reports.into_iter().map(|(_, error, mutant)| (error, mutant)).collect());
     }
 
     fn play(&mut self, ctx: &mut RoundCtx<'_>, mutant: Mutant) -> Result<(), Stop> {
@@ -377,28 +414,49 @@ impl Genie {
         let batches: Vec<Batch> =
             judged.batches.into_iter().filter(|batch| batch.firm || self.config.report_weak).collect();
         self.state.counts.violating += u64::from(!batches.is_empty());
+        let pair = TestPair {
+            seed: &judged.seed,
+            mutant: &judged.mutant,
+            position: judged.position,
+            inserted: judged.inserted,
+        };
+        let mut kinds = BTreeSet::new();
         for error in merge_batches(&batches, self.config.merge_with_texts) {
-            run.errors.entry(error.key).or_insert_with(|| (0, mutant.clone())).0 += 1;
+            let kind = batches[error.batches[0]].kind(pair);
+            kinds.insert(kind);
+            match run.errors.iter_mut().find(|known| known.key == error.key) {
+                Some(known) => known.count += 1,
+                None => run.errors.push(FoundError {
+                    seed: self.state.finished.len(),
+                    key: error.key,
+                    kind,
+                    count: 1,
+                    mutant: mutant.clone(),
+                }),
+            }
+        }
+        for kind in kinds {
+            *self.state.kinds.entry(kind).or_default() += 1;
         }
         Ok(())
     }
 
     /// Plays a mutant once more and reports the error, if it shows it again.
-    fn report(&mut self, ctx: &mut RoundCtx<'_>, error: &ErrorKey, mutant: &Mutant) -> Result<(), Stop> {
-        let Some(run) = self.state.current.as_ref() else { return Ok(()) };
-        let rule = self.config.rule(&run.seed.unstable);
-        mutant.play(ctx, &run.seed, &self.config)?;
-        let judge = self.judge.get_or_insert_with(|| EffectJudge::new(rule.clone()));
-        let Some(judged) = judged(judge, &run.seed.trace, ctx.trace()) else { return Ok(()) };
+    fn report(&mut self, ctx: &mut RoundCtx<'_>, error: &FoundError) -> Result<(), Stop> {
+        let Some(seed) = self.state.finished.get(error.seed) else { return Ok(()) };
+        let rule = self.config.rule(&seed.unstable);
+        error.mutant.play(ctx, seed, &self.config)?;
+        let mut judge = EffectJudge::new(rule.clone());
+        let Some(judged) = judged(&mut judge, &seed.trace, ctx.trace()) else { return Ok(()) };
         let with_texts = self.config.merge_with_texts;
-        let Some(batch) = judged.batches.iter().find(|batch| batch.key(with_texts) == *error) else {
+        let Some(batch) = judged.batches.iter().find(|batch| batch.key(with_texts) == error.key) else {
             return Ok(());
         };
         let detour = detour_words(ctx.trace());
         let Some(violation) = batch.violation(judged.pair(), &rule, &detour) else { return Ok(()) };
         let sought = violation.origin().checks;
         let comparison = Comparison {
-            reference: run.seed.trace.clone(),
+            reference: seed.trace.clone(),
             rule: ComparisonRule::Effects(EffectComparison { rule, sought, weak: self.config.report_weak }),
         };
         self.state.counts.reported += 1;
@@ -453,13 +511,18 @@ impl Engine for Genie {
         }
         let enough = self.state.seeds.len() >= self.config.seeds.max(1)
             || (!self.state.seeds.is_empty() && self.spent(ctx, self.config.seed_percent));
+        // What is left near the campaign's end is not enough for another batch.
+        if self.state.phase == Phase::Seeding && ctx.ledger().events >= self.reporting_from(ctx) {
+            return Ok(Round::Exhausted);
+        }
         if self.state.phase == Phase::Seeding && self.state.given.is_empty() && enough {
             self.enter(Phase::Mutating, ctx);
         }
         match self.state.phase {
             Phase::Mining => self.mine(ctx).map(|()| Round::Continue),
             Phase::Seeding => self.make_seed(ctx).map(|()| Round::Continue),
-            Phase::Mutating => self.mutate(ctx),
+            Phase::Mutating => self.mutate(ctx).map(|()| Round::Continue),
+            Phase::Reporting => self.report_next(ctx).map(|()| Round::Continue),
         }
     }
 
@@ -475,6 +538,7 @@ impl Engine for Genie {
                 counts.single,
                 self.state.seeds.len()
             ),
+            Phase::Reporting => format!("{} errors left to be shown once more", self.state.found.len()),
         };
         EngineStats { phase, view: EngineView::Genie(counts) }
     }

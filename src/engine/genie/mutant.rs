@@ -11,7 +11,10 @@ use super::seed::SeedTest;
 use crate::determinism::{Rng, StableHasher};
 use crate::engine::explore::event_on;
 use crate::engine::{RoundCtx, Stop};
-use crate::model::{AppHealth, Event, Key, StepRole, dice_permille, page_key, property_key, relocate};
+use crate::model::{
+    AppHealth, CandidateAction, Event, Key, StepRole, WidgetIdx, dice_permille, page_key, property_key,
+    relocate,
+};
 
 /// A seed test with a detour.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -87,7 +90,7 @@ impl Mutant {
                 Act::Back => Event::Key(Key::Back),
                 Act::On(action, widget) => {
                     let found = relocate(&planned.on, widget, &layout, config.widget_basis());
-                    let only = found.len() == 1;
+                    let only = found.len() == 1 && !names_object(planned, action, widget);
                     let Some(found) = found.first() else { return Ok(Played::Until(self.position + index)) };
                     faithful &= found.exact;
                     meant &= found.content || only;
@@ -111,6 +114,14 @@ impl Mutant {
         let frame = ctx.frame();
         frame.health == AppHealth::Running && dice_permille(pivot, &frame.layout) >= config.pivot_percent * 10
     }
+}
+
+/// Whether a receiver stands for the object whose texts it shows, such as a row: another one of its kind is then
+/// another object, even if it is the only one left.
+fn names_object(planned: &Planned, action: CandidateAction, widget: WidgetIdx) -> bool {
+    let shows = |idx: WidgetIdx| !planned.on.widget(idx).text.is_empty();
+    matches!(action, CandidateAction::Tap | CandidateAction::LongPress)
+        && planned.on.subtree(widget).any(shows)
 }
 
 /// The mutants of a seed test in the order in which they are played: all positions get their turn, and at each the

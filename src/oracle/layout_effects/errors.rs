@@ -1,10 +1,11 @@
 //! What is reported: violating comparisons, merged where they say the same (genie.md 10).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
 use super::{Effect, EffectRule, Places, Prepared, TestPair, WidgetKind};
+use crate::determinism::HashBuffer;
 use crate::model::{FailedCheck, OracleKind, Violation, WidgetIdx, one_line, widget_name};
 
 /// One comparison that violates.
@@ -46,6 +47,18 @@ impl Batch {
             pairs
         };
         ErrorKey { seed: sorted(&self.unmatched_seed), mutant: sorted(&self.unmatched_mutant) }
+    }
+
+    /// Which widgets' effects were lost, whatever their texts and how many: a hash of page and types.
+    pub fn kind(&self, test: TestPair<'_>) -> u64 {
+        let mut hasher = HashBuffer::default();
+        let Some(sides) = test.sides(self.places) else { return 0 };
+        hasher.text(sides.seed.1.layout.activity());
+        let keys = self.unmatched_seed.iter().map(|effect| tell(effect, sides.seed).1.key);
+        for key in keys.collect::<BTreeSet<String>>() {
+            hasher.text(&key);
+        }
+        hasher.finish()
     }
 
     /// What is left of it without widgets of some kinds; `None` if nothing is that violates. For ignoring widgets after a
