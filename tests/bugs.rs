@@ -117,6 +117,6 @@ fn fingerprints_are_the_same_everywhere() {
         })
         .collect();
     let expected =
-        [("files", "20d52d8d3789c949"), ("notes", "5c1649987d3cf2c5"), ("diary", "5b47e9a1e02c8cc9")];
+        [("files", "b9cc1ab65cf945f1"), ("notes", "65a41196038cc130"), ("diary", "3d6a2bafe219414b")];
     assert_eq!(fingerprints, expected.map(|(app, hash)| (app, hash.to_owned())));
 }

@@ -814,8 +814,8 @@ fn check_again(specs: &[(&str, SpecOrigin)], expected: &str) {
     };
     let facts = |(name, origin): &(&str, SpecOrigin)| SpecFacts { name: (*name).into(), origin: *origin };
     let again = campaign_again(&plan, &specs.iter().map(facts).collect::<Vec<_>>());
-    let command = "taproof fuzz --app org.ex --bugs '' --engine pbfdroid --mode full --lmax 200 \
-                   --dmf 'add note,x' --events 10 --minutes 2 --seed 7";
+    let command = "taproof fuzz --app org.ex --bugs '' --engine pbfdroid \
+                   --set 'pbfdroid.only=[\"add note\",\"x\"]' --events 10 --minutes 2 --seed 7";
     assert_eq!(again.replace(command, "FUZZ"), expected);
 }
 

@@ -8,7 +8,6 @@ use serde::{Deserialize, Serialize};
 
 use super::{Setting, StateGraph};
 use crate::determinism::{DeviceDuration, DeviceInstant, StableHasher};
-use crate::device::{Device, DeviceError};
 use crate::model::{
     Abstraction, AppHealth, CodePoint, Event, FindingOrigin, Frame, Gesture, Layout, LayoutKey, Text,
 };
@@ -285,14 +284,13 @@ impl Ledger {
         }
     }
 
-    /// Takes in what was executed since the last call. Code is no part of the fingerprint: the same events on
-    /// an app that nobody has instrumented are the same campaign.
-    pub(super) fn cover_code(&mut self, device: &mut dyn Device) -> Result<(), DeviceError> {
+    /// Takes in what was executed since the last call, of so many points that the app has. Code is no part of the
+    /// fingerprint: the same events on an app that nobody has instrumented are the same campaign.
+    pub(super) fn cover_code(&mut self, executed: Vec<CodePoint>, points: u32) {
         let before = self.code.len();
-        self.code.extend(device.take_coverage()?);
-        self.code_points = device.code_points();
+        self.code.extend(executed);
+        self.code_points = points;
         self.new_code = self.code.len() - before;
-        Ok(())
     }
 
     /// How many code points the last event, or the start of the test, executed first in this campaign.

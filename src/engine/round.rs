@@ -128,7 +128,7 @@ impl<'a> RoundCtx<'a> {
         self.data = DataModel::new();
         self.drifted = false;
         self.begin_test(Trace::start(frame.clone()), &frame);
-        self.door.ledger.cover_code(self.door.device)?;
+        self.cover_code()?;
         self.door.watcher.frame(self.door.device, self.door.ledger)?;
         self.door.watcher.data(0, &self.data);
         self.judge_screen()
@@ -155,7 +155,7 @@ impl<'a> RoundCtx<'a> {
         let after = self.door.device.observe()?;
         self.door.ledger.count_event(&event);
         self.keys = self.door.ledger.see(&after, Some(&event), &self.door.setting.app);
-        self.door.ledger.cover_code(self.door.device)?;
+        self.cover_code()?;
         self.trace.push(Step { event, role, after });
         self.door.watcher.frame(self.door.device, self.door.ledger)?;
         Ok(())
@@ -213,6 +213,12 @@ impl<'a> RoundCtx<'a> {
         if let Some(snapshot) = saved.snapshot {
             self.door.device.drop_snapshot(snapshot);
         }
+    }
+
+    fn cover_code(&mut self) -> Result<(), Stop> {
+        let executed = self.door.device.take_coverage()?;
+        self.door.ledger.cover_code(executed, self.door.device.code_points());
+        Ok(())
     }
 
     fn may_go_on(&self) -> Result<(), Stop> {

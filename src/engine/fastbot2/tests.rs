@@ -1,3 +1,5 @@
+//! Fastbot2 on pages that the tests write: what it chooses, what it learns, and what it must not touch.
+
 use std::collections::BTreeSet;
 
 use super::*;
