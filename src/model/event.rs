@@ -58,6 +58,7 @@ pub enum Gesture {
 
 /// Where a finger moves to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Direction {
     /// To the top edge.
     Up,
@@ -71,6 +72,7 @@ pub enum Direction {
 
 /// A key of the device or of its keyboard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Key {
     /// Back.
     Back,
@@ -151,6 +153,7 @@ impl Key {
 
 /// Something that happens around the app under test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum SystemEvent {
     /// Wi-Fi and mobile data are switched off.
     NetworkOff,

@@ -1,7 +1,8 @@
 //! Plain values that everyone shares: layouts, selectors, events, traces, verdicts.
 //!
 //! No I/O, no threads, no device. Formats and protocols are converted by hand at the edge (`format`, `store`,
-//! `device`); the serde derives serve checkpoints alone, which only the program that wrote them reads.
+//! `device`); the serde derives serve checkpoints, which only the program that wrote them reads; of keys,
+//! directions and system events also our own files take the names.
 
 mod abstraction;
 mod candidates;

@@ -23,7 +23,7 @@ enum StoredEvent {
         text: String,
     },
     Key {
-        key: StoredKey,
+        key: Key,
     },
     Rotate,
     Wait {
@@ -31,7 +31,7 @@ enum StoredEvent {
     },
     Relaunch,
     System {
-        what: StoredSystem,
+        what: SystemEvent,
     },
 }
 
@@ -57,52 +57,8 @@ enum StoredGesture {
     Tap,
     LongPress,
     SetText(String),
-    Swipe(StoredDirection),
+    Swipe(Direction),
     Drag([i32; 2]),
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum StoredDirection {
-    Up,
-    Down,
-    Left,
-    Right,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum StoredKey {
-    Back,
-    Home,
-    Recents,
-    ImeAction,
-    Delete,
-    Menu,
-    Enter,
-    Tab,
-    DpadUp,
-    DpadDown,
-    DpadLeft,
-    DpadRight,
-    DpadCenter,
-    Search,
-    VolumeUp,
-    VolumeDown,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum StoredSystem {
-    NetworkOff,
-    NetworkOn,
-    LowBattery,
-    IncomingCall,
-    Locale,
-    DarkMode,
-    Background,
-    ProcessDeath,
-    RevokePermission,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -159,52 +115,16 @@ pub(super) fn event_to_json(event: &Event) -> Result<String, StoreError> {
                 Gesture::Tap => StoredGesture::Tap,
                 Gesture::LongPress => StoredGesture::LongPress,
                 Gesture::SetText(text) => StoredGesture::SetText(text.clone()),
-                Gesture::Swipe(direction) => StoredGesture::Swipe(match direction {
-                    Direction::Up => StoredDirection::Up,
-                    Direction::Down => StoredDirection::Down,
-                    Direction::Left => StoredDirection::Left,
-                    Direction::Right => StoredDirection::Right,
-                }),
+                Gesture::Swipe(direction) => StoredGesture::Swipe(*direction),
                 Gesture::Drag(to) => StoredGesture::Drag([to.x, to.y]),
             },
         },
         Event::Type(text) => StoredEvent::Type { text: text.clone() },
-        Event::Key(key) => StoredEvent::Key {
-            key: match key {
-                Key::Back => StoredKey::Back,
-                Key::Home => StoredKey::Home,
-                Key::Recents => StoredKey::Recents,
-                Key::ImeAction => StoredKey::ImeAction,
-                Key::Delete => StoredKey::Delete,
-                Key::Menu => StoredKey::Menu,
-                Key::Enter => StoredKey::Enter,
-                Key::Tab => StoredKey::Tab,
-                Key::DpadUp => StoredKey::DpadUp,
-                Key::DpadDown => StoredKey::DpadDown,
-                Key::DpadLeft => StoredKey::DpadLeft,
-                Key::DpadRight => StoredKey::DpadRight,
-                Key::DpadCenter => StoredKey::DpadCenter,
-                Key::Search => StoredKey::Search,
-                Key::VolumeUp => StoredKey::VolumeUp,
-                Key::VolumeDown => StoredKey::VolumeDown,
-            },
-        },
+        Event::Key(key) => StoredEvent::Key { key: *key },
         Event::Rotate => StoredEvent::Rotate,
         Event::Wait(span) => StoredEvent::Wait { millis: span.millis() },
         Event::Relaunch => StoredEvent::Relaunch,
-        Event::System(what) => StoredEvent::System {
-            what: match what {
-                SystemEvent::NetworkOff => StoredSystem::NetworkOff,
-                SystemEvent::NetworkOn => StoredSystem::NetworkOn,
-                SystemEvent::LowBattery => StoredSystem::LowBattery,
-                SystemEvent::IncomingCall => StoredSystem::IncomingCall,
-                SystemEvent::Locale => StoredSystem::Locale,
-                SystemEvent::DarkMode => StoredSystem::DarkMode,
-                SystemEvent::Background => StoredSystem::Background,
-                SystemEvent::ProcessDeath => StoredSystem::ProcessDeath,
-                SystemEvent::RevokePermission => StoredSystem::RevokePermission,
-            },
-        },
+        Event::System(what) => StoredEvent::System { what: *what },
     };
     Ok(serde_json::to_string(&stored)?)
 }
@@ -222,48 +142,16 @@ pub(super) fn event_from_json(text: &str) -> Result<Event, StoreError> {
                 StoredGesture::Tap => Gesture::Tap,
                 StoredGesture::LongPress => Gesture::LongPress,
                 StoredGesture::SetText(text) => Gesture::SetText(text),
-                StoredGesture::Swipe(direction) => Gesture::Swipe(match direction {
-                    StoredDirection::Up => Direction::Up,
-                    StoredDirection::Down => Direction::Down,
-                    StoredDirection::Left => Direction::Left,
-                    StoredDirection::Right => Direction::Right,
-                }),
+                StoredGesture::Swipe(direction) => Gesture::Swipe(direction),
                 StoredGesture::Drag(to) => Gesture::Drag(PxPoint { x: to[0], y: to[1] }),
             },
         },
         StoredEvent::Type { text } => Event::Type(text),
-        StoredEvent::Key { key } => Event::Key(match key {
-            StoredKey::Back => Key::Back,
-            StoredKey::Home => Key::Home,
-            StoredKey::Recents => Key::Recents,
-            StoredKey::ImeAction => Key::ImeAction,
-            StoredKey::Delete => Key::Delete,
-            StoredKey::Menu => Key::Menu,
-            StoredKey::Enter => Key::Enter,
-            StoredKey::Tab => Key::Tab,
-            StoredKey::DpadUp => Key::DpadUp,
-            StoredKey::DpadDown => Key::DpadDown,
-            StoredKey::DpadLeft => Key::DpadLeft,
-            StoredKey::DpadRight => Key::DpadRight,
-            StoredKey::DpadCenter => Key::DpadCenter,
-            StoredKey::Search => Key::Search,
-            StoredKey::VolumeUp => Key::VolumeUp,
-            StoredKey::VolumeDown => Key::VolumeDown,
-        }),
+        StoredEvent::Key { key } => Event::Key(key),
         StoredEvent::Rotate => Event::Rotate,
         StoredEvent::Wait { millis } => Event::Wait(DeviceDuration::from_millis(millis)),
         StoredEvent::Relaunch => Event::Relaunch,
-        StoredEvent::System { what } => Event::System(match what {
-            StoredSystem::NetworkOff => SystemEvent::NetworkOff,
-            StoredSystem::NetworkOn => SystemEvent::NetworkOn,
-            StoredSystem::LowBattery => SystemEvent::LowBattery,
-            StoredSystem::IncomingCall => SystemEvent::IncomingCall,
-            StoredSystem::Locale => SystemEvent::Locale,
-            StoredSystem::DarkMode => SystemEvent::DarkMode,
-            StoredSystem::Background => SystemEvent::Background,
-            StoredSystem::ProcessDeath => SystemEvent::ProcessDeath,
-            StoredSystem::RevokePermission => SystemEvent::RevokePermission,
-        }),
+        StoredEvent::System { what } => Event::System(what),
     })
 }
 
