@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use super::{CheckpointError, RoundCtx, Saved, Stop};
 use crate::determinism::Rng;
 use crate::model::{
-    Direction, Event, Gesture, Key, Layout, LayoutKey, PxPoint, Selector, StepRole, SystemEvent, Target,
-    Widget, WidgetFlags, WidgetIdx, is_of_app, may_be_touched,
+    Abstraction, Direction, Event, Gesture, Key, Layout, LayoutKey, PxPoint, Selector, StepRole, SystemEvent,
+    Target, Widget, WidgetFlags, WidgetIdx, is_of_app, may_be_touched,
 };
 use crate::spec::{Block, exploration_text};
 
@@ -145,7 +145,8 @@ impl RandomExplorer {
 impl Explorer for RandomExplorer {
     fn begins(&mut self, ctx: &RoundCtx<'_>) {
         self.rng = ctx.rng.fork("events");
-        self.home = ctx.structure_key();
+        // Where the test began, also if the device stands at a saved state that lies further on.
+        self.home = ctx.trace().first().layout.key(Abstraction::Structure);
     }
 
     fn step(&mut self, ctx: &mut RoundCtx<'_>) -> Result<(), Stop> {
