@@ -20,7 +20,9 @@ use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use hand::{Hand, driver, id, text};
 use painter::Painter;
 use taproof::app::StudioOptions;
-use taproof::campaign::{BundledPhones, CampaignReport, CampaignSink, CampaignWarning, Finding, run};
+use taproof::campaign::{
+    BundledPhones, CampaignReport, CampaignSink, CampaignWarning, Finding, RunCounts, run,
+};
 use taproof::engine::Ledger;
 use taproof::state::{
     CampaignId, CampaignPhase, CampaignState, Command, EngineRunState, Mark, Place, StudioState, Theme,
@@ -127,7 +129,7 @@ impl Counted {
 
 impl CampaignSink for Counted {
     fn progress(&mut self, ledger: &Ledger) {
-        self.run().take_counts(ledger);
+        self.run().take_counts(&RunCounts::of(ledger));
     }
     fn finding(&mut self, finding: Arc<Finding>) {
         self.0.take_finding(finding);
@@ -135,10 +137,10 @@ impl CampaignSink for Counted {
     fn warning(&mut self, _: CampaignWarning) {}
     fn ended(&mut self, report: &CampaignReport) {
         let run = self.run();
-        run.take_counts(&report.ledger);
+        run.take_counts(&RunCounts::of(&report.ledger));
         run.phase = CampaignPhase::Ended(report.end.clone());
         run.fingerprint = Some(report.ledger.fingerprint());
-        run.seconds = run.events as f64 / 9_000.0;
+        run.seconds = run.counts.events as f64 / 9_000.0;
     }
 }
 

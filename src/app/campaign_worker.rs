@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::RecvTimeoutError;
 
 use crate::campaign::{
-    CampaignPlan, CampaignReport, CoverageSample, DeviceSource, EndReason, EngineRun, EngineWorker, Update,
-    summarise,
+    CampaignPlan, CampaignReport, CoverageSample, DeviceSource, EndReason, EngineRun, EngineWorker,
+    RunCounts, Update, summarise,
 };
 use crate::state::{CampaignPhase, CampaignState, EngineRunState};
 use crate::worker::Worker;
@@ -62,7 +62,7 @@ impl CampaignWorker {
                 run.worker.ask_checkpoint();
             }
             state.seconds = run.seconds();
-            if run.worker.look(|ledger| state.take_counts(ledger)).is_some() {
+            if run.worker.look(|counts| state.take_counts(counts)).is_some() {
                 ask(jobs, Job::Sample(campaign.id, sample(place, state)));
             }
             if let Some(stats) = run.worker.stats() {
@@ -113,7 +113,7 @@ impl CampaignWorker {
             }
             Update::Ended(report) => {
                 state.seconds = run.seconds();
-                state.take_counts(&report.ledger);
+                state.take_counts(&RunCounts::of(&report.ledger));
                 state.fingerprint = Some(report.ledger.fingerprint());
                 state.stats = report.engine.clone();
                 state.phase = CampaignPhase::Ended(report.end.clone());
@@ -189,16 +189,7 @@ fn ask(jobs: Option<&Jobs>, job: Job) -> bool {
 }
 
 fn sample(place: usize, run: &EngineRunState) -> CoverageSample {
-    CoverageSample {
-        run: place as u32,
-        millis: (run.seconds * 1000.0) as u64,
-        events: run.events,
-        tests: run.tests,
-        states: run.states as u64,
-        transitions: run.transitions as u64,
-        activities: run.activities as u64,
-        findings: run.findings as u64,
-    }
+    run.counts.sample(place as u32, run.findings as u64, (run.seconds * 1000.0) as u64)
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use crossbeam_channel::Receiver;
 
 use super::{
     CampaignPlan, CampaignReport, CampaignSink, CampaignWarning, Checkpoint, DeviceSource, Finding,
-    Resumption, run_from,
+    Resumption, RunCounts, run_from,
 };
 use crate::engine::{EngineStats, Ledger};
 use crate::worker::{self, CancelToken, Lane, Latest, PanicReport, Worker};
@@ -36,7 +36,7 @@ pub enum Update {
 pub struct EngineWorker {
     token: CancelToken,
     updates: Receiver<Update>,
-    counts: Latest<Ledger>,
+    counts: Latest<RunCounts>,
     stats: Latest<EngineStats>,
     /// Somebody wants to know where it stands.
     asked: Arc<AtomicBool>,
@@ -45,7 +45,7 @@ pub struct EngineWorker {
 
 struct Sink<W: Fn(), L: Fn()> {
     updates: Lane<Update, W>,
-    counts: Latest<Ledger>,
+    counts: Latest<RunCounts>,
     stats: Latest<EngineStats>,
     asked: Arc<AtomicBool>,
     wake_later: L,
@@ -56,8 +56,11 @@ impl<W: Fn(), L: Fn()> CampaignSink for Sink<W, L> {
         self.updates.tell(Update::Started);
     }
     fn progress(&mut self, ledger: &Ledger) {
-        self.counts.publish(ledger.clone());
-        (self.wake_later)();
+        // Nobody has looked at the last ones: newer ones would be for nobody, and rounds can be short.
+        if !self.counts.waits() {
+            self.counts.publish(RunCounts::of(ledger));
+            (self.wake_later)();
+        }
     }
     fn engine_says(&mut self, stats: EngineStats) {
         self.stats.publish(stats);
@@ -118,7 +121,7 @@ impl EngineWorker {
     }
 
     /// Looks at what it counted, if that is news.
-    pub fn look<R>(&self, look: impl FnOnce(&Ledger) -> R) -> Option<R> {
+    pub fn look<R>(&self, look: impl FnOnce(&RunCounts) -> R) -> Option<R> {
         self.counts.look(look)
     }
 

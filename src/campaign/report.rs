@@ -44,17 +44,46 @@ pub struct CoverageSample {
     pub findings: u64,
 }
 
-impl CoverageSample {
-    /// What an engine has counted after so much time here.
-    pub fn of(run: u32, ledger: &Ledger, findings: u64, millis: u64) -> Self {
+/// What one engine of a campaign has counted so far, for those who look on: small, as it is told often.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RunCounts {
+    /// Events.
+    pub events: u64,
+    /// Tests.
+    pub tests: u64,
+    /// Structures of screens.
+    pub states: usize,
+    /// Pairs of screens between which an event led.
+    pub transitions: usize,
+    /// Activities.
+    pub activities: usize,
+    /// What was counted of each DMF.
+    pub properties: Vec<PropertyCounts>,
+}
+
+impl RunCounts {
+    /// What a ledger says.
+    pub fn of(ledger: &Ledger) -> Self {
+        RunCounts {
+            events: ledger.events,
+            tests: ledger.tests,
+            states: ledger.graph.len(),
+            transitions: ledger.graph.transitions().len(),
+            activities: ledger.activities.len(),
+            properties: ledger.properties.clone(),
+        }
+    }
+
+    /// A point of the curves of this run, after so many findings and so much time here.
+    pub fn sample(&self, run: u32, findings: u64, millis: u64) -> CoverageSample {
         CoverageSample {
             run,
             millis,
-            events: ledger.events,
-            tests: ledger.tests,
-            states: ledger.graph.len() as u64,
-            transitions: ledger.graph.transitions().len() as u64,
-            activities: ledger.activities.len() as u64,
+            events: self.events,
+            tests: self.tests,
+            states: self.states as u64,
+            transitions: self.transitions as u64,
+            activities: self.activities as u64,
             findings,
         }
     }

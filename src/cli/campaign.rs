@@ -10,7 +10,7 @@ use crossbeam_channel::{Receiver, TrySendError, bounded};
 use super::{Failure, read_text};
 use crate::campaign::{
     BundledPhones, CampaignPlan, CampaignReport, CampaignSummary, CoverageSample, EndReason, EngineRun,
-    EngineWorker, FindingCount, Resumption, Update, bundled_apps, end_of, summarise,
+    EngineWorker, FindingCount, Resumption, RunCounts, Update, bundled_apps, end_of, summarise,
 };
 use crate::device::embedded::apps::BundledApp;
 use crate::spec::{Severity, lint};
@@ -221,8 +221,7 @@ impl<'a> Recorder<'a> {
     fn look(&mut self, place: usize) {
         let (run, millis) = (&mut self.runs[place], self.started.elapsed().as_millis() as u64);
         let (found, due) = (run.findings, run.sampled + self.sample_every);
-        let Some(sample) = run.worker.look(|ledger| CoverageSample::of(place as u32, ledger, found, millis))
-        else {
+        let Some(sample) = run.worker.look(|counts| counts.sample(place as u32, found, millis)) else {
             return;
         };
         run.events = sample.events;
@@ -259,7 +258,7 @@ impl<'a> Recorder<'a> {
                 let (run, spent) = (&mut self.runs[place], self.started.elapsed());
                 run.seconds = spent.as_secs_f64();
                 let millis = spent.as_millis() as u64;
-                let last = CoverageSample::of(place as u32, &report.ledger, run.findings, millis);
+                let last = RunCounts::of(&report.ledger).sample(place as u32, run.findings, millis);
                 (run.over, run.report) = (true, Some(report));
                 self.sample(last);
             }

@@ -41,8 +41,6 @@ pub struct Ledger {
     pub properties: Vec<PropertyCounts>,
     /// The screens seen with the app in front, and how events led from one to another.
     pub graph: StateGraph,
-    /// Code points that the last event, or the start of the test, executed first.
-    new_code: usize,
     limits: Limits,
     /// When the clock's current stretch began, and the time of the stretches before it: going back to a saved
     /// state turns the device's clock back, too.
@@ -185,7 +183,6 @@ impl Ledger {
             activities: BTreeSet::new(),
             code: BTreeSet::new(),
             code_points: 0,
-            new_code: 0,
             properties: setting.dmfs().iter().map(counts).collect(),
             graph: StateGraph::default(),
             limits,
@@ -287,15 +284,8 @@ impl Ledger {
     /// Takes in what was executed since the last call, of so many points that the app has. Code is no part of the
     /// fingerprint: the same events on an app that nobody has instrumented are the same campaign.
     pub(super) fn cover_code(&mut self, executed: Vec<CodePoint>, points: u32) {
-        let before = self.code.len();
         self.code.extend(executed);
         self.code_points = points;
-        self.new_code = self.code.len() - before;
-    }
-
-    /// How many code points the last event, or the start of the test, executed first in this campaign.
-    pub fn new_code(&self) -> usize {
-        self.new_code
     }
 
     pub(super) fn note(&mut self, word: &str) {

@@ -334,11 +334,6 @@ impl<'a> RoundCtx<'a> {
         self.keys.structure
     }
 
-    /// How many code points the last event executed first in this campaign.
-    pub fn new_code(&self) -> usize {
-        self.door.ledger.new_code()
-    }
-
     /// What data the app should hold.
     pub fn data(&self) -> &DataModel {
         &self.data

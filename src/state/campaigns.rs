@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::campaign::{CampaignPlan, EndReason, Finding, combined_fingerprint, summed_counts};
-use crate::engine::{EngineConfig, EngineStats, Ledger, PropertyCounts};
+use crate::campaign::{CampaignPlan, EndReason, Finding, RunCounts, combined_fingerprint, summed_counts};
+use crate::engine::{EngineConfig, EngineStats, PropertyCounts};
 
 use super::campaign_form::CampaignForm;
 
@@ -85,24 +85,14 @@ pub struct EngineRunState {
     pub phase: CampaignPhase,
     /// Events that it may perform in all.
     pub budget: u64,
-    /// Events.
-    pub events: u64,
-    /// Tests.
-    pub tests: u64,
-    /// Structures of screens.
-    pub states: usize,
-    /// Pairs of screens between which an event led.
-    pub transitions: usize,
-    /// Activities.
-    pub activities: usize,
+    /// What it counted so far.
+    pub counts: RunCounts,
     /// Findings that it told.
     pub findings: usize,
     /// Seconds of work so far, told by the window.
     pub seconds: f64,
     /// A hash of everything that happened; once it is over.
     pub fingerprint: Option<u64>,
-    /// What was counted of each DMF.
-    pub properties: Vec<PropertyCounts>,
     /// What the engine says of itself.
     pub stats: EngineStats,
     /// The curve.
@@ -158,15 +148,10 @@ impl EngineRunState {
             label: if mode.is_empty() { name.to_owned() } else { format!("{name} {mode}") },
             phase: CampaignPhase::Starting,
             budget,
-            events: 0,
-            tests: 0,
-            states: 0,
-            transitions: 0,
-            activities: 0,
+            counts: RunCounts::default(),
             findings: 0,
             seconds: 0.0,
             fingerprint: None,
-            properties: Vec::new(),
             stats: EngineStats::default(),
             samples: Vec::new(),
         }
@@ -178,13 +163,8 @@ impl EngineRunState {
     }
 
     /// Takes what was counted.
-    pub fn take_counts(&mut self, ledger: &Ledger) {
-        self.events = ledger.events;
-        self.tests = ledger.tests;
-        self.states = ledger.graph.len();
-        self.transitions = ledger.graph.transitions().len();
-        self.activities = ledger.activities.len();
-        self.properties.clone_from(&ledger.properties);
+    pub fn take_counts(&mut self, counts: &RunCounts) {
+        self.counts.clone_from(counts);
         if self.samples.len() >= MAX_SAMPLES {
             let mut place = 0;
             self.samples.retain(|_| {
@@ -193,11 +173,11 @@ impl EngineRunState {
             });
         }
         self.samples.push(Sample {
-            events: self.events,
+            events: counts.events,
             seconds: self.seconds,
-            states: self.states,
-            transitions: self.transitions,
-            activities: self.activities,
+            states: counts.states,
+            transitions: counts.transitions,
+            activities: counts.activities,
             findings: self.findings,
         });
     }
@@ -249,7 +229,7 @@ impl CampaignState {
 
     /// Events of all engines.
     pub fn events(&self) -> u64 {
-        self.runs.iter().map(|run| run.events).sum()
+        self.runs.iter().map(|run| run.counts.events).sum()
     }
 
     /// Events that all engines may perform together.
@@ -259,17 +239,17 @@ impl CampaignState {
 
     /// Tests of all engines.
     pub fn tests(&self) -> u64 {
-        self.runs.iter().map(|run| run.tests).sum()
+        self.runs.iter().map(|run| run.counts.tests).sum()
     }
 
     /// The most structures of screens that one engine saw.
     pub fn states(&self) -> usize {
-        self.runs.iter().map(|run| run.states).max().unwrap_or(0)
+        self.runs.iter().map(|run| run.counts.states).max().unwrap_or(0)
     }
 
     /// The most activities that one engine saw.
     pub fn activities(&self) -> usize {
-        self.runs.iter().map(|run| run.activities).max().unwrap_or(0)
+        self.runs.iter().map(|run| run.counts.activities).max().unwrap_or(0)
     }
 
     /// Seconds of work so far.
@@ -304,7 +284,7 @@ impl CampaignState {
 
     /// What was counted of each DMF, over all engines.
     pub fn properties(&self) -> Vec<PropertyCounts> {
-        summed_counts(self.runs.iter().flat_map(|run| &run.properties))
+        summed_counts(self.runs.iter().flat_map(|run| &run.counts.properties))
     }
 
     /// Takes a finding that is committed; a later one of the same id replaces it.

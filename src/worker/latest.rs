@@ -27,6 +27,11 @@ impl<T> Latest<T> {
         drop(old);
     }
 
+    /// Whether a value is there that nobody has looked at.
+    pub fn waits(&self) -> bool {
+        self.at_slot(|slot| slot.new).unwrap_or(false)
+    }
+
     /// Takes the newest value, if one came since the last take. While the writer is at the slot there is none
     /// yet: it may have lost the processor there, and the reader is a window.
     pub fn take(&self) -> Option<T> {

@@ -164,8 +164,8 @@ impl EngineSettings for GenieConfig {
         &super::INFO
     }
 
-    fn build(&self, setting: &Setting) -> Box<dyn Engine> {
-        Box::new(Genie::new(self.clone(), setting))
+    fn build(&self, _setting: &Setting) -> Box<dyn Engine> {
+        Box::new(Genie::new(self.clone()))
     }
 
     fn check(&self, _spec: &Spec) -> Result<(), ConfigError> {

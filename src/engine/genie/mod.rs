@@ -32,8 +32,8 @@ use self::mutant::{Mutant, Played, mutants_of};
 use self::seed::{SeedTest, events_of, planned};
 use super::explore::event_on;
 use super::{
-    CheckpointError, Engine, EngineConfig, EngineInfo, EngineStats, EngineView, Round, RoundCtx, Setting,
-    Stop, from_checkpoint, to_checkpoint,
+    CheckpointError, Engine, EngineConfig, EngineInfo, EngineStats, EngineView, Round, RoundCtx, Stop,
+    from_checkpoint, to_checkpoint,
 };
 use crate::determinism::{DeviceDuration, Rng};
 use crate::model::{AppHealth, Event, Key, LayoutKey, StepRole, Trace};
@@ -144,8 +144,8 @@ pub struct GenieCounts {
 }
 
 impl Genie {
-    /// The engine for a setting.
-    pub fn new(config: GenieConfig, _setting: &Setting) -> Self {
+    /// The engine with its constants.
+    pub fn new(config: GenieConfig) -> Self {
         Genie { config, state: GenieState::default(), judge: None }
     }
 
@@ -410,16 +410,11 @@ impl Genie {
             }
         }
         let judge = self.judge.get_or_insert_with(|| EffectJudge::new(self.config.rule(&run.seed.unstable)));
-        let Some(judged) = judged(judge, &run.seed.trace, ctx.trace()) else { return Ok(()) };
-        let batches: Vec<Batch> =
-            judged.batches.into_iter().filter(|batch| batch.firm || self.config.report_weak).collect();
+        let Some(mut judged) = judged(judge, &run.seed.trace, ctx.trace()) else { return Ok(()) };
+        let mut batches = std::mem::take(&mut judged.batches);
+        batches.retain(|batch| batch.firm || self.config.report_weak);
         self.state.counts.violating += u64::from(!batches.is_empty());
-        let pair = TestPair {
-            seed: &judged.seed,
-            mutant: &judged.mutant,
-            position: judged.position,
-            inserted: judged.inserted,
-        };
+        let pair = judged.pair();
         let mut kinds = BTreeSet::new();
         for error in merge_batches(&batches, self.config.merge_with_texts) {
             let kind = batches[error.batches[0]].kind(pair);
