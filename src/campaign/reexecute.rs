@@ -166,10 +166,11 @@ fn run_unit(ctx: &mut RoundCtx<'_>, rig: Rig<'_>, unit: &Unit) -> Result<UnitDon
     }
 }
 
-/// The event for this layout: on the widget that its selector names or, since texts such as times of day
-/// change from run to run, on one of the same class and id where it was.
+/// The event for this layout: on the widget that its selector names (at the same point, if that is on it: a key of a
+/// keyboard that has no widgets) or, since texts such as times of day change from run to run, on one of the same
+/// class and id where it was.
 pub(super) fn find_again(event: &Event, layout: &Layout) -> Option<Event> {
-    let named = event.retarget(layout);
+    let named = event.retarget(layout).map(|_| event.aimed(layout));
     let Event::Widget { target, .. } = event else { return named };
     named.or_else(|| {
         let looser = Selector { text: None, content_desc: None, instance: None, ..target.selector.clone() };
