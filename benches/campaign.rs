@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use taproof::campaign::{
-    Budget, Build, BundledPhones, CampaignPlan, CampaignSink, ConfirmPlan, Finding, run,
+    Budget, Build, BundledPhones, CampaignPlan, CampaignSink, ConfirmPlan, Finding, Oracles, run,
 };
 use taproof::device::embedded::apps::APPS;
 use taproof::engine::{EngineConfig, PbfdroidConfig};
@@ -35,6 +35,7 @@ fn loops(criterion: &mut Criterion) {
             spec: Arc::new(spec),
             seed: 1,
             budget: Budget { max_events: EVENTS, max_device_millis: None },
+            oracles: Oracles::default(),
             confirm: ConfirmPlan { pictures: false, ..ConfirmPlan::default() },
         };
         group.bench_function(app.short_name(), |bench| {

@@ -6,7 +6,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use taproof::campaign::{
-    Budget, Build, BundledPhones, CampaignPlan, CampaignReport, CampaignSink, ConfirmPlan, Finding, run,
+    Budget, Build, BundledPhones, CampaignPlan, CampaignReport, CampaignSink, ConfirmPlan, Finding, Oracles,
+    run,
 };
 use taproof::device::embedded::apps::{APPS, BundledApp, find};
 use taproof::device::embedded::{Bug, Oracle};
@@ -30,6 +31,7 @@ fn campaign(app: &BundledApp, build: Build, seed: u64, events: u64) -> CampaignR
         spec: Arc::new(read_specs(&sources).unwrap()),
         seed,
         budget: Budget { max_events: events, max_device_millis: None },
+        oracles: Oracles::default(),
         confirm: ConfirmPlan { pictures: false, ..ConfirmPlan::default() },
     };
     run(&plan, &plan.engines[0], &mut BundledPhones::new(&plan), &CancelToken::new(), &mut Deaf)

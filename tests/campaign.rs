@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use taproof::campaign::{
     Budget, Build, CampaignPlan, CampaignReport, CampaignSink, ConfirmPlan, Confirmation, DeviceSource,
-    EndReason, EngineRun, Finding, run, summarise,
+    EndReason, EngineRun, Finding, Oracles, run, summarise,
 };
 use taproof::device::embedded::{
     App, Bug, BugSet, Color, Crash, Env, Fonts, Icon, Manifest, Oracle, Phone, Surface, System, View, fab,
@@ -376,6 +376,7 @@ fn plan(bugs: &[&str], seed: u64, events: u64, mode: Mode) -> CampaignPlan {
         spec: Arc::new(spec()),
         seed,
         budget: Budget { max_events: events, max_device_millis: None },
+        oracles: Oracles::default(),
         confirm: ConfirmPlan { tries: 3, pictures: false },
     }
 }

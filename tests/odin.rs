@@ -6,7 +6,8 @@
 use std::sync::Arc;
 
 use taproof::campaign::{
-    Budget, Build, BundledPhones, CampaignPlan, CampaignReport, CampaignSink, ConfirmPlan, Finding, run,
+    Budget, Build, BundledPhones, CampaignPlan, CampaignReport, CampaignSink, ConfirmPlan, Finding, Oracles,
+    run,
 };
 use taproof::determinism::{DeviceDuration, Rng};
 use taproof::device::embedded::apps::{find, phone_with};
@@ -34,6 +35,7 @@ fn campaign(app: &str, build: Build, seed: u64, events: u64) -> CampaignReport {
         spec: Arc::new(Spec::default()),
         seed,
         budget: Budget { max_events: events, max_device_millis: None },
+        oracles: Oracles::default(),
         confirm: ConfirmPlan { pictures: false, ..ConfirmPlan::default() },
     };
     run(&plan, &plan.engines[0], &mut BundledPhones::new(&plan), &CancelToken::new(), &mut Deaf)

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use taproof::campaign::{
     Budget, Build, CampaignOutcome, CampaignPlan, ConfirmPlan, Confirmation, CoverageSample, DataTimeline,
-    Evidence, Finding, SpecFacts, SpecOrigin,
+    Evidence, Finding, Oracles, SpecFacts, SpecOrigin,
 };
 use taproof::engine::{EngineConfig, Moment, PbfdroidConfig};
 use taproof::model::{
@@ -810,6 +810,7 @@ fn check_again(specs: &[(&str, SpecOrigin)], expected: &str) {
         spec: Arc::new(Spec::default()),
         seed: 7,
         budget: Budget { max_events: 10, max_device_millis: Some(120_000) },
+        oracles: Oracles::default(),
         confirm: ConfirmPlan::default(),
     };
     let facts = |(name, origin): &(&str, SpecOrigin)| SpecFacts { name: (*name).into(), origin: *origin };

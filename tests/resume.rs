@@ -5,8 +5,8 @@
 use std::sync::Arc;
 
 use taproof::campaign::{
-    Budget, Build, BundledPhones, CampaignPlan, CampaignSink, Checkpoint, ConfirmPlan, Finding, Resumption,
-    run, run_from,
+    Budget, Build, BundledPhones, CampaignPlan, CampaignSink, Checkpoint, ConfirmPlan, Finding, Oracles,
+    Resumption, run, run_from,
 };
 use taproof::determinism::Rng;
 use taproof::engine::{ENGINES, EngineConfig, EngineInfo, ExploreWith, PbfdroidConfig};
@@ -26,6 +26,7 @@ fn plan(engine: EngineConfig) -> CampaignPlan {
         spec: Arc::new(read_specs(&files).unwrap()),
         seed: 3,
         budget: Budget { max_events: EVENTS, max_device_millis: None },
+        oracles: Oracles::default(),
         confirm: ConfirmPlan { tries: 1, pictures: false },
     }
 }

@@ -199,7 +199,7 @@ mod tests {
     use crossbeam_channel::{Receiver, Sender, bounded};
 
     use super::*;
-    use crate::campaign::{Budget, Build, ConfirmPlan};
+    use crate::campaign::{Budget, Build, ConfirmPlan, Oracles};
     use crate::device::{Device, DeviceError};
     use crate::engine::{EngineConfig, PbfdroidConfig};
     use crate::spec::Spec;
@@ -229,6 +229,7 @@ mod tests {
             spec: Arc::new(Spec::default()),
             seed: 1,
             budget: Budget { max_events: 9, max_device_millis: None },
+            oracles: Oracles::default(),
             confirm: ConfirmPlan::default(),
         });
         let mut device = Some(Stuck(asked, stuck));

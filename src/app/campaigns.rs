@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::campaign::{Budget, Build, BundledPhones, CampaignPlan, ConfirmPlan, bundled_apps};
+use crate::campaign::{Budget, Build, BundledPhones, CampaignPlan, ConfirmPlan, Oracles, bundled_apps};
 use crate::engine::{EngineConfig, PbfdroidConfig, Setting};
 use crate::spec::Spec;
 use crate::state::{CampaignId, CampaignOrder, CampaignPhase, CampaignState, SpecDocument, SpecFile};
@@ -90,6 +90,7 @@ fn plan_of(order: &CampaignOrder, spec: Arc<Spec>) -> CampaignPlan {
         spec,
         seed: order.seed,
         budget: Budget { max_events: order.events, max_device_millis: order.max_device_millis },
+        oracles: Oracles::default(),
         confirm: ConfirmPlan::default(),
     }
 }

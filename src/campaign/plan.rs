@@ -25,6 +25,9 @@ pub struct CampaignPlan {
     pub seed: u64,
     /// How much may be done.
     pub budget: Budget,
+    /// By what is judged what the engines do.
+    #[serde(default)]
+    pub oracles: Oracles,
     /// How a violation is confirmed.
     #[serde(default)]
     pub confirm: ConfirmPlan,
@@ -41,6 +44,17 @@ pub enum Build {
     Sound,
     /// Only these.
     Bugs(Vec<String>),
+}
+
+/// By what is judged what engines do.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Oracles {
+    /// Beside its own, by crashes, by invariants and by those DMFs whose steps occur.
+    #[default]
+    All,
+    /// By the engine's own, and by crashes and invariants.
+    Own,
 }
 
 /// How much may be done. Never wall time: a cancelled campaign is run again exactly by its events.
@@ -245,6 +259,9 @@ impl CampaignPlan {
             option("minutes", millis.div_ceil(60_000).to_string());
         }
         option("seed", self.seed.to_string());
+        if self.oracles == Oracles::Own {
+            option("oracles", "own".to_owned());
+        }
         words
     }
 
@@ -270,6 +287,7 @@ mod tests {
             spec: Arc::new(Spec::default()),
             seed: 1,
             budget: Budget { max_events: 10, max_device_millis: None },
+            oracles: Oracles::default(),
             confirm: ConfirmPlan::default(),
         };
         change(&mut plan);
@@ -297,6 +315,7 @@ mod tests {
             spec: Arc::new(Spec::default()),
             seed: 7,
             budget: Budget { max_events: 10, max_device_millis: None },
+            oracles: Oracles::default(),
             confirm: ConfirmPlan::default(),
         };
         assert_eq!(

@@ -79,9 +79,11 @@ pub(super) fn units_from<'t>(
 ) -> Vec<Unit> {
     let mut units = Vec::new();
     let mut at = 0;
-    let mut spans = spans.iter().filter(|span| span.completed && span.end_step <= steps).peekable();
+    let whole: Vec<&DmfSpan> = spans.iter().filter(|span| span.completed && span.end_step <= steps).collect();
     while let Some((event, role)) = step(at).filter(|_| at < steps) {
-        if let Some(span) = spans.next_if(|span| span.first_step == at) {
+        // Recognised runs may be parts of longer ones.
+        let begun = whole.iter().filter(|span| span.first_step == at);
+        if let Some(span) = begun.max_by_key(|span| span.end_step) {
             units.push(Unit::Dmf { dmf: span.dmf, name: span.name.clone(), inputs: span.inputs.clone() });
             at = span.end_step;
             continue;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::checkpoint::{CheckpointParts, bring_back};
 use super::confirm::{Confirmer, ViolatedTest};
-use super::{CampaignPlan, Checkpoint, DeviceSource, Finding, Resumption, Rig};
+use super::{CampaignPlan, Checkpoint, DeviceSource, Finding, Oracles, Resumption, Rig};
 use crate::determinism::{DeviceInstant, Rng};
 use crate::device::{Device, DeviceError};
 use crate::engine::{
@@ -238,6 +238,9 @@ impl Campaign<'_> {
                 cancelled: self.rig.cancelled,
             };
             let mut ctx = RoundCtx::new(door, rng.fork_indexed("round", self.place.round))?;
+            if self.plan.oracles == Oracles::All && !self.config.settings().guards_data() {
+                ctx = ctx.recognising();
+            }
             let result = self.engine.round(&mut ctx);
             let tests = ctx.finish();
             ledger.round_ended();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::campaign::{checked, open_workspace, run_stored, spec_sources};
 use super::{Done, Outcome, app_named, say, workspace_path};
-use crate::campaign::{Budget, Build, CampaignPlan, ConfirmPlan, Finding, FindingCount};
+use crate::campaign::{Budget, Build, CampaignPlan, ConfirmPlan, Finding, FindingCount, Oracles};
 use crate::engine::{EngineConfig, PbfdroidConfig};
 use crate::model::event_sentence;
 use crate::spec::Spec;
@@ -35,6 +35,7 @@ pub fn run(options: &Options) -> Outcome {
             spec: Arc::new(Spec::default()),
             seed: 1,
             budget: Budget { max_events: EVENTS, max_device_millis: None },
+            oracles: Oracles::default(),
             confirm: ConfirmPlan::default(),
         },
         specs: spec_sources(app, &[])?,

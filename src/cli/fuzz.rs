@@ -7,7 +7,7 @@ use clap::ValueEnum;
 
 use super::campaign::{Finished, checked, open_workspace, run_resumed, run_stored, spec_sources};
 use super::{Done, Failure, Outcome, app_named, say, workspace_path};
-use crate::campaign::{Budget, Build, CampaignPlan, CampaignSummary, ConfirmPlan, EndReason};
+use crate::campaign::{Budget, Build, CampaignPlan, CampaignSummary, ConfirmPlan, EndReason, Oracles};
 use crate::engine::{ENGINES, EngineConfig, Mode};
 use crate::spec::Spec;
 use crate::store::StoredPlan;
@@ -57,6 +57,9 @@ pub struct Options {
     /// The folder for results
     #[arg(long, value_name = "DIR")]
     workspace: Option<PathBuf>,
+    /// By what is judged what the engines do: beside their own oracles by the functions that occur, or by their own
+    #[arg(long, value_enum, default_value_t = OraclesName::All, value_name = "WHICH")]
+    oracles: OraclesName,
     /// Take no picture of findings
     #[arg(long)]
     no_pictures: bool,
@@ -108,6 +111,12 @@ enum ModeName {
     B,
 }
 
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum OraclesName {
+    All,
+    Own,
+}
+
 pub fn run(options: &Options) -> Outcome {
     let root = workspace_path(options.workspace.as_ref());
     let (finished, workspace) = match options.resume {
@@ -145,6 +154,10 @@ fn plan(options: &Options) -> Result<StoredPlan, Failure> {
             budget: Budget {
                 max_events: options.events,
                 max_device_millis: options.minutes.map(|minutes| minutes.saturating_mul(60_000)),
+            },
+            oracles: match options.oracles {
+                OraclesName::All => Oracles::All,
+                OraclesName::Own => Oracles::Own,
             },
             confirm: ConfirmPlan { pictures: !options.no_pictures, ..ConfirmPlan::default() },
         },

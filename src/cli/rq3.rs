@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::campaign::{checked, open_workspace, run_stored, spec_sources};
 use super::{Done, Outcome, say, workspace_path};
-use crate::campaign::{Budget, Build, CampaignPlan, ConfirmPlan};
+use crate::campaign::{Budget, Build, CampaignPlan, ConfirmPlan, Oracles};
 use crate::device::embedded::apps::{APPS, BundledApp};
 use crate::engine::{EngineConfig, Mode, PbfdroidConfig};
 use crate::model::thousands;
@@ -71,6 +71,7 @@ fn cell(
             spec: Default::default(),
             seed: options.seed,
             budget: Budget { max_events: options.events, max_device_millis: None },
+            oracles: Oracles::default(),
             confirm: ConfirmPlan { pictures: false, ..ConfirmPlan::default() },
         },
         specs: spec_sources(app, &[])?,

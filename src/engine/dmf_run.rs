@@ -3,14 +3,14 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::determinism::{DeviceDuration, Rng};
+use crate::determinism::DeviceDuration;
 use crate::model::{DmfSpan, Event, Layout, Reason, StepRole, Verdict, Widget, WidgetIdx};
 use crate::oracle;
 use crate::spec::{
-    Bindings, CheckOutcome, CompiledDmf, CompiledSelector, Condition, DataModel, DataType, DmfStep, ImpactOp,
-    Input, Relation, Scene, Scope, TextPattern, generate,
+    Bindings, CheckOutcome, CompiledDmf, Condition, DmfStep, ImpactOp, Input, Relation, Scene,
 };
 
+use super::dmf_progress::{DmfProgress, DmfScreen, InputSource};
 use super::dmf_step::{Search, StepAct, scroll_lists, step_act};
 use super::{NotExecuted, RoundCtx, Stop};
 
@@ -39,14 +39,6 @@ pub struct RunPolicy {
     pub lead_in: bool,
     /// What happens after a violation.
     pub after_violation: AfterViolation,
-}
-
-/// Where a run's texts come from.
-pub enum InputSource<'r> {
-    /// They are drawn.
-    Draw(&'r mut Rng),
-    /// They were recorded, in the order of drawing.
-    Replay(&'r [String]),
 }
 
 /// How a run ended.
@@ -86,18 +78,9 @@ pub fn run_dmf_bound(
         return Ok((outcome, Bindings::NONE));
     };
     let first_step = ctx.trace().len();
-    let mut run = Run {
-        ctx,
-        dmf,
-        index,
-        policy,
-        inputs,
-        used: Vec::new(),
-        objects: Vec::new(),
-        bindings: Bindings::NONE,
-    };
+    let mut run = Run { ctx, dmf, index, policy, inputs, progress: DmfProgress::default() };
     let result = run.execute();
-    let (ctx, inputs, bindings) = (run.ctx, run.used, run.bindings);
+    let (ctx, DmfProgress { used: inputs, bindings, .. }) = (run.ctx, run.progress);
     let end_step = ctx.trace().len();
     if end_step > first_step {
         let (name, completed) = (dmf.dmf.name.clone(), result.is_ok());
@@ -127,11 +110,7 @@ struct Run<'r, 'a> {
     index: usize,
     policy: RunPolicy,
     inputs: InputSource<'r>,
-    /// Texts drawn so far.
-    used: Vec<String>,
-    /// The object that stands for `T::random`, one for each type.
-    objects: Vec<(DataType, String)>,
-    bindings: Bindings,
+    progress: DmfProgress,
 }
 
 enum Halt {
@@ -162,7 +141,7 @@ impl Run<'_, '_> {
             return Err(Halt::NotExecuted(end, NotExecuted::Refused));
         }
         self.find(Some(end), None).map_err(|halt| at_step(halt, end))?;
-        let (dmf, bindings) = (&self.dmf.dmf, &self.bindings);
+        let (dmf, bindings) = (&self.dmf.dmf, &self.progress.bindings);
         if !dmf.impacts.is_empty() {
             self.ctx.change_data(|data| data.apply_impacts(dmf, bindings));
         }
@@ -174,9 +153,9 @@ impl Run<'_, '_> {
     fn lead_in(&mut self) -> Result<(), Halt> {
         let dmf = &self.dmf.dmf;
         for step in &dmf.lead_in {
-            let before = self.used.len();
+            let before = self.progress.used.len();
             self.step(0, None, step)?;
-            if let (Input::Fresh(fresh), Some(made)) = (&step.input, self.used.get(before)) {
+            if let (Input::Fresh(fresh), Some(made)) = (&step.input, self.progress.used.get(before)) {
                 let data_type = fresh.data_type.as_ref().unwrap_or(&dmf.data_type);
                 self.ctx.change_data(|data| data.apply(data_type, &ImpactOp::Add, made));
             }
@@ -191,7 +170,8 @@ impl Run<'_, '_> {
     /// One step; `layout` is the number of the layout before it, whose texts are remembered first.
     fn step(&mut self, number: usize, layout: Option<usize>, step: &DmfStep) -> Result<(), Halt> {
         let target = self.find(layout, Some(step)).map_err(|halt| at_step(halt, number))?;
-        let text = self.input(step).map_err(|reason| Halt::NotExecuted(number, reason))?;
+        let text = self.progress.input(self.dmf, step, self.ctx.data(), &mut self.inputs);
+        let text = text.map_err(|reason| Halt::NotExecuted(number, reason))?;
         let screen = &self.ctx.frame().layout;
         match step_act(step.action, target, text, screen) {
             Ok(StepAct::Nothing) => Ok(()),
@@ -227,109 +207,16 @@ impl Run<'_, '_> {
         layout: Option<usize>,
         step: Option<&DmfStep>,
     ) -> Result<Option<WidgetIdx>, NotExecuted> {
-        let dmf = self.dmf;
-        if let Some(number) = layout {
-            for widget in dmf.reads_on(number) {
-                self.choose_object(widget)?;
-                let shown = self.locate(widget, Scope::App(&self.ctx.setting().app));
-                let idx = shown.ok_or(NotExecuted::ReadMissing)?;
-                let text = self.ctx.frame().layout.widget(idx).text.to_string();
-                self.bindings.set_read(&widget.named.name, text);
-            }
-        }
-        let Some(step) = step else { return Ok(None) };
-        let Some(widget) = dmf.target(step) else {
-            return if step.action.needs_widget() { Err(NotExecuted::TargetMissing) } else { Ok(None) };
-        };
-        self.choose_object(widget)?;
-        match self.locate(widget, Scope::Device) {
-            None if step.action.needs_widget() => Err(NotExecuted::TargetMissing),
-            target => Ok(target),
-        }
-    }
-
-    /// The first widget named that has a pixel to touch.
-    fn locate(&self, widget: &CompiledSelector, scope: Scope<'_>) -> Option<WidgetIdx> {
-        let layout = &self.ctx.frame().layout;
-        let found = widget.locate(scope, &self.scene()).ok()?;
-        found.into_iter().find(|idx| !layout.widget(*idx).bounds.is_empty())
+        let on = screen(self.ctx);
+        self.progress.look(self.dmf, layout, step, on, &mut self.inputs)
     }
 
     fn scene(&self) -> Scene<'_> {
-        Scene {
-            layout: &self.ctx.frame().layout,
-            data: self.ctx.data(),
-            app: &self.ctx.setting().app,
-            bindings: &self.bindings,
-        }
+        self.progress.scene(screen(self.ctx))
     }
 
     fn refused(&self) -> bool {
-        let refusal = self.dmf.dmf.refusal.as_deref().and_then(|name| self.dmf.widget(name));
-        refusal.is_some_and(|widget| self.locate(widget, Scope::App(&self.ctx.setting().app)).is_some())
-    }
-
-    /// A widget whose text is `T::random` stands for one object, chosen among those that the screen shows.
-    fn choose_object(&mut self, widget: &CompiledSelector) -> Result<(), NotExecuted> {
-        if let Some(row) = widget.row() {
-            self.choose_object(row)?;
-        }
-        let TextPattern::Existing(data_type) = &widget.named.selector.text else { return Ok(()) };
-        if self.objects.iter().any(|(known, _)| known == data_type) {
-            return Ok(());
-        }
-        let (layout, data) = (&self.ctx.frame().layout, self.ctx.data());
-        let shown = widget.shown_objects(Scope::Device, layout, data);
-        let object = match &mut self.inputs {
-            InputSource::Draw(rng) => rng.pick(&shown).map(|object| (*object).to_owned()),
-            InputSource::Replay(texts) => recorded_object(texts, self.used.len(), data_type, data),
-        };
-        self.keep_object(data_type, object.ok_or(NotExecuted::NoObject)?);
-        Ok(())
-    }
-
-    fn keep_object(&mut self, data_type: &str, object: String) {
-        for widget in &self.dmf.dmf.widgets {
-            if widget.selector.text == TextPattern::Existing(data_type.to_owned()) {
-                self.bindings.set_drawn(&widget.name, object.clone());
-            }
-        }
-        self.used.push(object.clone());
-        self.objects.push((data_type.to_owned(), object));
-    }
-
-    /// The text that a step needs.
-    fn input(&mut self, step: &DmfStep) -> Result<Option<String>, NotExecuted> {
-        let text = match &step.input {
-            Input::None => return Ok(None),
-            Input::Literal(text) => return Ok(Some(text.clone())),
-            Input::Existing(data_type) => return self.existing(data_type).map(Some),
-            Input::Fresh(fresh) => {
-                let data_type = fresh.data_type.as_ref().unwrap_or(&self.dmf.dmf.data_type);
-                match &mut self.inputs {
-                    InputSource::Draw(rng) => generate(fresh, data_type, self.ctx.data(), rng),
-                    InputSource::Replay(texts) => {
-                        texts.get(self.used.len()).cloned().ok_or(NotExecuted::NoInput)?
-                    }
-                }
-            }
-        };
-        self.used.push(text.clone());
-        Ok(Some(text))
-    }
-
-    fn existing(&mut self, data_type: &str) -> Result<String, NotExecuted> {
-        if let Some((_, object)) = self.objects.iter().find(|(known, _)| known == data_type) {
-            return Ok(object.clone());
-        }
-        let data = self.ctx.data();
-        let object = match &mut self.inputs {
-            InputSource::Draw(rng) => rng.pick(data.objects(data_type)).cloned(),
-            InputSource::Replay(texts) => recorded_object(texts, self.used.len(), data_type, data),
-        };
-        let object = object.ok_or(NotExecuted::NoObject)?;
-        self.keep_object(data_type, object.clone());
-        Ok(object)
+        self.progress.refused(self.dmf, screen(self.ctx))
     }
 
     /// Judges the last screen. What is not shown is first looked for in the lists, where the condition
@@ -351,12 +238,11 @@ impl Run<'_, '_> {
     }
 
     fn look_in_lists(&mut self, looked_for: &[usize], outcomes: &mut [CheckOutcome]) -> Result<(), Stop> {
-        let (dmf, bindings, limit) = (self.dmf, &self.bindings, self.policy.scroll_limit);
+        let (dmf, progress, limit) = (self.dmf, &self.progress, self.policy.scroll_limit);
         let mut missing = looked_for.to_vec();
         let steps_before = self.ctx.trace().len();
         let search = scroll_lists(self.ctx, limit, StepRole::Appended, |ctx| {
-            let (layout, app) = (&ctx.frame().layout, &ctx.setting().app);
-            let now = dmf.check_postconditions(&Scene { layout, data: ctx.data(), app, bindings });
+            let now = dmf.check_postconditions(&progress.scene(screen(ctx)));
             missing.retain(|index| !matches!(now.get(*index), Some(CheckOutcome::Holds)));
             missing.is_empty()
         })?;
@@ -401,19 +287,20 @@ impl Run<'_, '_> {
     }
 }
 
+/// What a DMF sees of the test.
+fn screen<'c>(ctx: &'c RoundCtx<'_>) -> DmfScreen<'c> {
+    DmfScreen { layout: &ctx.frame().layout, data: ctx.data(), app: &ctx.setting().app }
+}
+
 /// Whether what is not shown may lie behind the keyboard. Dumps do not tell whether it is open; while a field
 /// has the focus it mostly is, and on a screen that lies on its side it leaves next to no room.
-fn keyboard_covers(layout: &Layout) -> bool {
+pub(super) fn keyboard_covers(layout: &Layout) -> bool {
     layout.rotation().sideways() && layout.widgets().iter().any(Widget::is_focused_field)
 }
 
 /// Whether a condition that fails is first looked for in the lists.
-fn is_looked_for(condition: &Condition) -> bool {
+pub(super) fn is_looked_for(condition: &Condition) -> bool {
     condition.scroll && matches!(condition.relation, Relation::In | Relation::SameIn)
-}
-
-fn recorded_object(texts: &[String], next: usize, data_type: &str, data: &DataModel) -> Option<String> {
-    texts.get(next).filter(|object| data.holds(data_type, object)).cloned()
 }
 
 fn at_step(halt: Halt, number: usize) -> Halt {

@@ -336,7 +336,13 @@ mod tests {
 
     fn block(attribute: (&str, &str), event: BlockedEvent) -> Block {
         let attributes = vec![(attribute.0.to_owned(), attribute.1.to_owned())];
-        Block { pattern: ViewPattern { attributes }, event, reason: String::new(), derived: false }
+        Block {
+            pattern: ViewPattern { attributes },
+            event,
+            reason: String::new(),
+            derived: false,
+            every_engine: false,
+        }
     }
 
     fn touches(event: &Event, id: &str) -> bool {

@@ -5,6 +5,7 @@
 //! A new engine is a file here, a variant of `EngineConfig`, a line in `ENGINES`.
 
 mod checkpoint;
+mod dmf_progress;
 mod dmf_run;
 mod dmf_step;
 mod explore;
@@ -14,6 +15,7 @@ mod ledger;
 pub mod monkey;
 pub mod odin;
 pub mod pbfdroid;
+mod recognise;
 mod round;
 mod saved;
 mod setting;
@@ -29,7 +31,8 @@ use serde::{Deserialize, Serialize};
 use crate::model::ReuseModel;
 
 pub use checkpoint::{CheckpointError, from_checkpoint, to_checkpoint};
-pub use dmf_run::{AfterViolation, InputSource, RunOutcome, RunPolicy, run_dmf, run_dmf_bound};
+pub use dmf_progress::InputSource;
+pub use dmf_run::{AfterViolation, RunOutcome, RunPolicy, run_dmf, run_dmf_bound};
 pub use explore::{
     ExploreWeights, ExploreWith, Explorer, RandomChoice, RandomEvents, RandomExplorer, Surroundings,
     naming_selector,
@@ -40,6 +43,7 @@ pub use ledger::{Ledger, Limits, Moment, NotExecuted, PropertyCounts, ScreenKeys
 pub use monkey::MonkeyConfig;
 pub use odin::{OdinConfig, OdinView};
 pub use pbfdroid::{Mode, PbfdroidConfig};
+pub use recognise::{JudgedRuns, Occurrence, Recogniser, SeenEvent, judge_recorded};
 pub use round::{JudgedTest, NoWatcher, Reported, RoundCtx, RoundDoor, RoundWatcher, Stop};
 pub use saved::Saved;
 pub use setting::Setting;

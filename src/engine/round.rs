@@ -7,7 +7,7 @@ use crate::model::{AppHealth, DmfSpan, Event, Frame, LayoutKey, Step, StepRole, 
 use crate::oracle::{self, Comparison};
 use crate::spec::DataModel;
 
-use super::{Ledger, Moment, NotExecuted, Saved, ScreenKeys, Setting};
+use super::{Ledger, Moment, NotExecuted, Occurrence, Recogniser, Saved, ScreenKeys, SeenEvent, Setting};
 
 /// How long an app that shows a progress bar is given before that is a finding (pbfdroid.md 3.2: ten polls
 /// of a second).
@@ -95,6 +95,8 @@ pub struct RoundCtx<'a> {
     data: DataModel,
     reported: Vec<Reported>,
     drifted: bool,
+    /// Judges what the engine does by the specification, where it does not do so itself.
+    recogniser: Option<Recogniser>,
     /// Tests of this round that are over and violated something.
     over: Vec<JudgedTest>,
     /// The campaign's events when it began.
@@ -115,8 +117,15 @@ impl<'a> RoundCtx<'a> {
             data: DataModel::new(),
             reported: Vec::new(),
             drifted: false,
+            recogniser: None,
             over: Vec::new(),
         })
+    }
+
+    /// The engine knows no DMFs: those that occur in what it does are recognised and judged.
+    #[must_use]
+    pub fn recognising(self) -> Self {
+        RoundCtx { recogniser: Some(Recogniser::default()), ..self }
     }
 
     /// Starts a test: clears the app's data, launches it, forgets the model.
@@ -127,6 +136,7 @@ impl<'a> RoundCtx<'a> {
         let frame = self.door.device.observe()?;
         self.data = DataModel::new();
         self.drifted = false;
+        self.recogniser = self.recogniser.is_some().then(Recogniser::default);
         self.begin_test(Trace::start(frame.clone()), &frame);
         self.cover_code()?;
         self.door.watcher.frame(self.door.device, self.door.ledger)?;
@@ -145,8 +155,38 @@ impl<'a> RoundCtx<'a> {
 
     /// Performs an event, records it and judges the screen after it.
     pub fn perform(&mut self, event: Event, role: StepRole) -> Result<(), Stop> {
+        let at = self.trace.len();
         self.act(event, role)?;
-        self.judge_screen()
+        self.judge_screen()?;
+        self.recognise(at);
+        Ok(())
+    }
+
+    /// Looks for runs of DMFs that end with event number `at`.
+    fn recognise(&mut self, at: usize) {
+        let Some(recogniser) = &mut self.recogniser else { return };
+        let Some(seen) = SeenEvent::new(&self.trace, at, self.trace.len()) else { return };
+        let setting = self.door.setting;
+        for occurrence in recogniser.saw(setting, &mut self.data, seen) {
+            self.occurred(occurrence);
+        }
+    }
+
+    /// A run of a DMF was recognised: it counts as one of ours.
+    fn occurred(&mut self, occurrence: Occurrence) {
+        let Occurrence { dmf: index, first_step, inputs, verdict, .. } = occurrence;
+        let Some(dmf) = self.door.setting.dmfs().get(index) else { return };
+        let (name, end_step) = (dmf.dmf.name.clone(), self.trace.len());
+        self.record_span(DmfSpan { dmf: index, name, first_step, end_step, inputs, completed: true });
+        self.count_ready(index);
+        self.count_run(index, &verdict);
+        let changes = !dmf.dmf.impacts.is_empty();
+        if changes {
+            self.door.watcher.data(self.trace.len(), &self.data);
+        }
+        if let Verdict::Violated(violation) = verdict {
+            self.report(violation, changes);
+        }
     }
 
     fn act(&mut self, event: Event, role: StepRole) -> Result<(), Stop> {
@@ -175,6 +215,7 @@ impl<'a> RoundCtx<'a> {
             keys: self.keys,
             data: self.data.clone(),
             drifted: self.drifted,
+            recogniser: self.recogniser.clone(),
         })
     }
 
@@ -190,6 +231,7 @@ impl<'a> RoundCtx<'a> {
         self.begin_test(saved.trace.clone(), &frame);
         self.data = saved.data.clone();
         self.drifted = saved.drifted;
+        self.recogniser.clone_from(&saved.recogniser);
         self.door.watcher.frame(self.door.device, self.door.ledger)?;
         self.door.watcher.data(self.trace.len(), &self.data);
         Ok(self.keys == saved.keys)
@@ -204,6 +246,7 @@ impl<'a> RoundCtx<'a> {
         self.trace.spans.clone_from(&saved.trace.spans);
         self.data = saved.data.clone();
         self.drifted = saved.drifted;
+        self.recogniser.clone_from(&saved.recogniser);
         self.door.watcher.data(self.trace.len(), &self.data);
         Ok(self.keys.structure == saved.keys.structure)
     }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::ScreenKeys;
+use super::{Recogniser, ScreenKeys};
 use crate::determinism::DeviceInstant;
 use crate::device::SnapshotId;
 use crate::model::{Frame, Trace};
@@ -21,6 +21,7 @@ pub struct Saved {
     pub(super) keys: ScreenKeys,
     pub(super) data: DataModel,
     pub(super) drifted: bool,
+    pub(super) recogniser: Option<Recogniser>,
 }
 
 impl Saved {

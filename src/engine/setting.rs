@@ -9,19 +9,21 @@ pub struct Setting {
     pub app: String,
     /// The specification, ready to be judged.
     pub spec: CompiledSpec,
-    /// What random exploration must not do: written by hand and, where the data
-    /// are guarded, derived.
+    /// What must not be done: what is written by hand for every engine and, where the data are guarded, all that
+    /// may commit some.
     pub blocks: Vec<Block>,
+    /// What changes data, or what else the DMFs rely on: written by hand and derived.
+    pub guards: Vec<Block>,
 }
 
 impl Setting {
     /// Makes a specification ready for an app. `guards_data`: random events must leave the data alone.
     pub fn new(app: &str, spec: &Spec, guards_data: bool) -> Self {
-        let mut blocks = spec.blocks.clone();
-        if guards_data {
-            blocks.extend(derived_blocks(spec));
-        }
-        Setting { app: app.to_owned(), spec: CompiledSpec::new(spec), blocks }
+        let mut guards = spec.blocks.clone();
+        guards.extend(derived_blocks(spec));
+        let mut blocks = guards.clone();
+        blocks.retain(|block| guards_data || block.every_engine);
+        Setting { app: app.to_owned(), spec: CompiledSpec::new(spec), blocks, guards }
     }
 
     /// The DMFs in file order.

@@ -34,6 +34,8 @@ const ATTRIBUTES: &[&str] = &[
     "bounds",
 ];
 const ANY: &str = "#any#";
+/// Says that an entry is for all engines.
+const EVERY_ENGINE: &str = "taproof_every_engine";
 
 /// Reads one entry; `None` if it cannot be read, which was told then.
 pub(super) fn read_block(reader: &mut Reader<'_>, value: &Value, path: &str) -> Option<Block> {
@@ -67,7 +69,16 @@ pub(super) fn read_block(reader: &mut Reader<'_>, value: &Value, path: &str) -> 
         }
     };
     let reason = value.get("taproof_reason").and_then(Value::as_str).unwrap_or("").to_owned();
-    Some(Block { pattern: ViewPattern { attributes }, event, reason, derived: false })
+    let every_engine = match value.get(EVERY_ENGINE) {
+        None => false,
+        Some(Value::Bool(every)) => *every,
+        Some(_) => {
+            let message = "expected true or false; it is for engines that guard the data".to_owned();
+            reader.tell(LintCode::BadExtension, &join(path, EVERY_ENGINE), message);
+            false
+        }
+    };
+    Some(Block { pattern: ViewPattern { attributes }, event, reason, derived: false, every_engine })
 }
 
 /// The attributes of the one element in the text.
@@ -100,10 +111,16 @@ pub(super) fn write_block(old: Old<'_, Block>, new: &Block) -> Value {
         BlockedEvent::ImeAction => Some("action_key"),
     };
     let reason = (!new.reason.is_empty()).then_some(new.reason.as_str());
-    for (key, value) in [("taproof_event", word), ("taproof_reason", reason)] {
+    let every_engine = new.every_engine.then_some(Value::Bool(true));
+    let extensions = [
+        ("taproof_event", word.map(Value::from)),
+        ("taproof_reason", reason.map(Value::from)),
+        (EVERY_ENGINE, every_engine),
+    ];
+    for (key, value) in extensions {
         match value {
             Some(value) => {
-                map.insert(key.to_owned(), Value::from(value));
+                map.insert(key.to_owned(), value);
             }
             None => {
                 map.shift_remove(key);
@@ -159,6 +176,7 @@ mod tests {
             event: BlockedEvent::Back,
             reason: "autosave".to_owned(),
             derived: false,
+            every_engine: false,
         };
         let value = write_block(None, &block);
         let mut findings = Vec::new();

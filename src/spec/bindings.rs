@@ -1,7 +1,9 @@
 //! What one run of a DMF has read and drawn.
 
+use serde::{Deserialize, Serialize};
+
 /// Texts that stand for `X.text` and `T::random` in one run.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Bindings {
     reads: Vec<(String, String)>,
     drawn: Vec<(String, String)>,

@@ -89,7 +89,7 @@ fn commit_block(dmf: &Dmf) -> Option<Block> {
     let commit = commit_of(dmf)?;
     let pattern = pattern_of(commit.selector)?;
     let reason = format!("commits the data of {:?}", dmf.name);
-    Some(Block { pattern, event: commit.event, reason, derived: true })
+    Some(Block { pattern, event: commit.event, reason, derived: true, every_engine: false })
 }
 
 /// The step that commits the data, where no block can be derived of its widget and none of these is for it.
@@ -101,7 +101,8 @@ pub(super) fn unblocked_commit(dmf: &Dmf, written: &[Block]) -> Option<usize> {
     }
     let class = commit.selector.class.iter().map(|class| ("class".to_owned(), class.clone()));
     let pattern = ViewPattern { attributes: class.collect() };
-    let block = Block { pattern, event: commit.event, reason: String::new(), derived: true };
+    let block =
+        Block { pattern, event: commit.event, reason: String::new(), derived: true, every_engine: false };
     (!written.iter().any(|known| covers(known, &block))).then_some(commit.step)
 }
 
@@ -211,6 +212,7 @@ mod tests {
             event,
             reason: String::new(),
             derived: false,
+            every_engine: false,
         };
         let save = WidgetIdx(1);
         assert!(!block(BlockedEvent::Widget).forbids_gesture(&layout, save));

@@ -295,6 +295,8 @@ pub struct Block {
     pub reason: String,
     /// Whether it was derived from a DMF rather than written by hand.
     pub derived: bool,
+    /// Whether it is for all engines and not only for those that guard the data (ours, `taproof_every_engine`).
+    pub every_engine: bool,
 }
 
 /// What a block keeps random exploration from.

@@ -58,7 +58,7 @@ pub use recorder_selector::{
     Candidate, ChosenSelector, ObjectText, Strength, choose_selector, named_by, selector_candidates,
 };
 pub use sentence::{condition_key, condition_sentence};
-pub use text::{DEFAULT_CLASSES, exploration_text, generate};
+pub use text::{DEFAULT_CLASSES, could_be_drawn, exploration_text, generate};
 pub use user_rules::{
     Area, BlockRule, Blocked, PruneRule, ScriptAction, SequenceRule, UserRules, is_activity,
 };

@@ -74,6 +74,57 @@ pub fn exploration_text(rng: &mut Rng) -> String {
     }
 }
 
+/// Whether `generate` could have drawn the text, and something that says the same could.
+pub fn could_be_drawn(fresh: &FreshText, data_type: &str, data: &DataModel, text: &str) -> bool {
+    let data_type = fresh.data_type.as_deref().unwrap_or(data_type);
+    let classes = if fresh.classes.is_empty() { DEFAULT_CLASSES } else { &fresh.classes };
+    classes.iter().filter(|(_, weight)| *weight > 0).any(|(class, _)| {
+        let class = if has_material(*class, data_type, data) { *class } else { TextClass::Plain };
+        is_of(class, text, data_type, data)
+            && (class == TextClass::Existing || is_new(class, text, data_type, data))
+    })
+}
+
+/// Whether the model has what a text of the class is made of.
+fn has_material(class: TextClass, data_type: &str, data: &DataModel) -> bool {
+    match class {
+        TextClass::Existing | TextClass::OtherCase | TextClass::Extending => {
+            !data.objects(data_type).is_empty()
+        }
+        TextClass::Removed => data.removed(data_type).next().is_some(),
+        TextClass::Plain
+        | TextClass::Symbols
+        | TextClass::BlankEdges
+        | TextClass::Long
+        | TextClass::Digits
+        | TextClass::Unicode
+        | TextClass::Hostile => true,
+    }
+}
+
+/// Whether a text is what the class is about.
+fn is_of(class: TextClass, text: &str, data_type: &str, data: &DataModel) -> bool {
+    let objects = data.objects(data_type);
+    let trimmed = !text.is_empty() && text.trim() == text;
+    match class {
+        TextClass::Plain => text.len() >= 2 && text.chars().all(|c| c.is_ascii_alphanumeric()),
+        TextClass::Digits => text.len() >= 5 && text.chars().all(|c| c.is_ascii_digit()),
+        TextClass::Existing => data.holds(data_type, text),
+        TextClass::OtherCase => objects.iter().any(|object| object.eq_ignore_ascii_case(text)),
+        TextClass::Extending => {
+            trimmed && objects.iter().any(|object| object.contains(text) || text.contains(object.as_str()))
+        }
+        TextClass::Removed => data.removed(data_type).any(|gone| gone == text),
+        TextClass::Symbols => trimmed && text.bytes().any(|byte| SYMBOLS.contains(&byte)),
+        TextClass::BlankEdges => !text.trim().is_empty() && text.trim() != text,
+        TextClass::Long => trimmed && text.len() >= 80,
+        TextClass::Unicode => trimmed && !text.is_ascii(),
+        TextClass::Hostile => {
+            HOSTILE.iter().any(|(before, after)| text.starts_with(before) && text.ends_with(after))
+        }
+    }
+}
+
 /// Equal objects are never new. A plain text also keeps clear of what the special classes are about:
 /// otherwise a finding could not be told from one that needs them.
 fn is_new(class: TextClass, text: &str, data_type: &str, data: &DataModel) -> bool {
@@ -210,7 +261,9 @@ mod tests {
         let mut rng = Rng::from_seed(11);
         let fresh = FreshText { data_type: None, classes: vec![(class, 1)] };
         for _ in 0..300 {
-            look(&generate(&fresh, "note", data, &mut rng));
+            let text = generate(&fresh, "note", data, &mut rng);
+            assert!(could_be_drawn(&fresh, "note", data, &text), "{class:?} {text:?}");
+            look(&text);
         }
     }
 

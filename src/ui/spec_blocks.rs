@@ -141,5 +141,6 @@ fn chosen_block(state: &StudioState) -> Option<Block> {
         event: BlockedEvent::Widget,
         reason: String::new(),
         derived: false,
+        every_engine: false,
     })
 }

@@ -172,6 +172,7 @@ fn blocks_go_to_a_file_beside_the_dmfs() {
         event: crate::spec::BlockedEvent::Widget,
         reason: String::new(),
         derived: true,
+        every_engine: false,
     };
     documents.run(DocumentCommand::Edit(id, Box::new(SpecEdit::AddBlock(block))), None);
     let tasks = documents.run(DocumentCommand::Save(id), None);
@@ -311,6 +312,7 @@ fn save_as_writes_over_the_chosen_file_alone() {
         event: crate::spec::BlockedEvent::Widget,
         reason: String::new(),
         derived: false,
+        every_engine: false,
     };
     documents.run(DocumentCommand::Edit(id, Box::new(SpecEdit::AddBlock(block))), None);
     let over =

@@ -1,0 +1,185 @@
+//! What one run of a DMF has read and drawn: names are bound here, for runs that we perform and for those that are
+//! recognised in what somebody else does.
+
+use serde::{Deserialize, Serialize};
+
+use crate::determinism::Rng;
+use crate::model::{Layout, WidgetIdx};
+use crate::spec::{
+    Bindings, CompiledDmf, CompiledSelector, DataModel, DataType, DmfStep, Input, Scene, Scope, TextPattern,
+    generate,
+};
+
+use super::NotExecuted;
+
+/// Where a run's texts come from.
+pub enum InputSource<'r> {
+    /// They are drawn.
+    Draw(&'r mut Rng),
+    /// They were recorded, in the order of drawing.
+    Replay(&'r [String]),
+    /// Somebody else chooses: `known` is what is known of it so far, `shown` is set to the objects among which the next
+    /// one must be where it is not.
+    Watch {
+        /// In the order of drawing.
+        known: &'r [String],
+        /// What the next one can be.
+        shown: &'r mut Vec<String>,
+    },
+}
+
+impl InputSource<'_> {
+    /// One of the objects of a type: `shown` are those that the screen shows, `used` were drawn before.
+    fn object(&mut self, data_type: &str, shown: &[&str], used: usize, data: &DataModel) -> Option<String> {
+        let recorded = |texts: &[String]| texts.get(used).filter(|text| data.holds(data_type, text)).cloned();
+        match self {
+            InputSource::Draw(rng) => rng.pick(shown).map(|object| (*object).to_owned()),
+            InputSource::Replay(texts) => recorded(texts),
+            InputSource::Watch { known, shown: wanted } => {
+                if known.len() == used {
+                    **wanted = shown.iter().map(|object| (*object).to_owned()).collect();
+                }
+                recorded(known)
+            }
+        }
+    }
+}
+
+/// What a DMF sees.
+#[derive(Clone, Copy)]
+pub(super) struct DmfScreen<'s> {
+    pub(super) layout: &'s Layout,
+    pub(super) data: &'s DataModel,
+    /// The package of the app under test.
+    pub(super) app: &'s str,
+}
+
+/// What one run of a DMF has read and drawn so far.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct DmfProgress {
+    /// Texts drawn, in order.
+    pub(super) used: Vec<String>,
+    /// The object that stands for `T::random`, one for each type.
+    objects: Vec<(DataType, String)>,
+    pub(super) bindings: Bindings,
+}
+
+impl DmfProgress {
+    /// Remembers the texts of layout number `layout` and finds the step's target.
+    pub(super) fn look(
+        &mut self,
+        dmf: &CompiledDmf,
+        layout: Option<usize>,
+        step: Option<&DmfStep>,
+        on: DmfScreen<'_>,
+        inputs: &mut InputSource<'_>,
+    ) -> Result<Option<WidgetIdx>, NotExecuted> {
+        if let Some(number) = layout {
+            for widget in dmf.reads_on(number) {
+                self.choose_object(dmf, widget, on, inputs)?;
+                let idx = self.locate(widget, Scope::App(on.app), on).ok_or(NotExecuted::ReadMissing)?;
+                self.bindings.set_read(&widget.named.name, on.layout.widget(idx).text.to_string());
+            }
+        }
+        let Some(step) = step else { return Ok(None) };
+        let Some(widget) = dmf.target(step) else {
+            return if step.action.needs_widget() { Err(NotExecuted::TargetMissing) } else { Ok(None) };
+        };
+        self.choose_object(dmf, widget, on, inputs)?;
+        match self.locate(widget, Scope::Device, on) {
+            None if step.action.needs_widget() => Err(NotExecuted::TargetMissing),
+            target => Ok(target),
+        }
+    }
+
+    /// The first widget named that has a pixel to touch.
+    fn locate(&self, widget: &CompiledSelector, scope: Scope<'_>, on: DmfScreen<'_>) -> Option<WidgetIdx> {
+        let found = widget.locate(scope, &self.scene(on)).ok()?;
+        found.into_iter().find(|idx| !on.layout.widget(*idx).bounds.is_empty())
+    }
+
+    /// What conditions are judged by.
+    pub(super) fn scene<'s>(&'s self, on: DmfScreen<'s>) -> Scene<'s> {
+        Scene { layout: on.layout, data: on.data, app: on.app, bindings: &self.bindings }
+    }
+
+    /// Whether the app visibly refused what was typed.
+    pub(super) fn refused(&self, dmf: &CompiledDmf, on: DmfScreen<'_>) -> bool {
+        let refusal = dmf.dmf.refusal.as_deref().and_then(|name| dmf.widget(name));
+        refusal.is_some_and(|widget| self.locate(widget, Scope::App(on.app), on).is_some())
+    }
+
+    /// A widget whose text is `T::random` stands for one object, chosen among those that the screen shows.
+    fn choose_object(
+        &mut self,
+        dmf: &CompiledDmf,
+        widget: &CompiledSelector,
+        on: DmfScreen<'_>,
+        inputs: &mut InputSource<'_>,
+    ) -> Result<(), NotExecuted> {
+        if let Some(row) = widget.row() {
+            self.choose_object(dmf, row, on, inputs)?;
+        }
+        let TextPattern::Existing(data_type) = &widget.named.selector.text else { return Ok(()) };
+        if self.objects.iter().any(|(known, _)| known == data_type) {
+            return Ok(());
+        }
+        let shown = widget.shown_objects(Scope::Device, on.layout, on.data);
+        let object = inputs.object(data_type, &shown, self.used.len(), on.data);
+        self.keep_object(dmf, data_type, object.ok_or(NotExecuted::NoObject)?);
+        Ok(())
+    }
+
+    fn keep_object(&mut self, dmf: &CompiledDmf, data_type: &str, object: String) {
+        for widget in &dmf.dmf.widgets {
+            if widget.selector.text == TextPattern::Existing(data_type.to_owned()) {
+                self.bindings.set_drawn(&widget.name, object.clone());
+            }
+        }
+        self.used.push(object.clone());
+        self.objects.push((data_type.to_owned(), object));
+    }
+
+    /// The text that a step needs.
+    pub(super) fn input(
+        &mut self,
+        dmf: &CompiledDmf,
+        step: &DmfStep,
+        data: &DataModel,
+        inputs: &mut InputSource<'_>,
+    ) -> Result<Option<String>, NotExecuted> {
+        let text = match &step.input {
+            Input::None => return Ok(None),
+            Input::Literal(text) => return Ok(Some(text.clone())),
+            Input::Existing(data_type) => return self.existing(dmf, data_type, data, inputs).map(Some),
+            Input::Fresh(fresh) => {
+                let data_type = fresh.data_type.as_ref().unwrap_or(&dmf.dmf.data_type);
+                match inputs {
+                    InputSource::Draw(rng) => generate(fresh, data_type, data, rng),
+                    InputSource::Replay(texts) | InputSource::Watch { known: texts, .. } => {
+                        texts.get(self.used.len()).cloned().ok_or(NotExecuted::NoInput)?
+                    }
+                }
+            }
+        };
+        self.used.push(text.clone());
+        Ok(Some(text))
+    }
+
+    fn existing(
+        &mut self,
+        dmf: &CompiledDmf,
+        data_type: &str,
+        data: &DataModel,
+        inputs: &mut InputSource<'_>,
+    ) -> Result<String, NotExecuted> {
+        if let Some((_, object)) = self.objects.iter().find(|(known, _)| known == data_type) {
+            return Ok(object.clone());
+        }
+        let held: Vec<&str> = data.objects(data_type).iter().map(String::as_str).collect();
+        let object = inputs.object(data_type, &held, self.used.len(), data);
+        let object = object.ok_or(NotExecuted::NoObject)?;
+        self.keep_object(dmf, data_type, object.clone());
+        Ok(object)
+    }
+}

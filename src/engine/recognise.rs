@@ -1,0 +1,462 @@
+//! Runs of DMFs in what somebody else does: an engine that knows none, or a person.
+//!
+//! A run is recognised where every event is the one that we would have performed: on the widget that the step
+//! names, with a text that it could have drawn, from a screen on which the precondition holds. It is then judged
+//! as our own runs are, and re-executed as one. Where something is done outside of such a run that the specification
+//! blocks, model and app may disagree, or a DMF do something else than it says: the rest of the test is not judged.
+
+use serde::{Deserialize, Serialize};
+
+use crate::model::{
+    Abstraction, AppHealth, Event, Frame, Gesture, Key, Layout, OracleKind, Reason, StepRole, Trace, Verdict,
+    Violation, WidgetIdx, touched_widget,
+};
+use crate::oracle;
+use crate::spec::{
+    Action, Bindings, Block, CheckOutcome, CompiledDmf, DataModel, DmfStep, Input, could_be_drawn,
+};
+
+use super::Setting;
+use super::dmf_progress::{DmfProgress, DmfScreen, InputSource};
+use super::dmf_run::{is_looked_for, keyboard_covers};
+use super::dmf_step::{StepAct, step_act};
+
+/// Runs that are followed at a time; beyond it those that began first are.
+const MAX_RUNS: usize = 64;
+
+/// Follows a test.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Recogniser {
+    runs: Vec<Followed>,
+    /// Model and app may disagree: nothing more is recognised.
+    drifted: bool,
+}
+
+/// A run that may be under way.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Followed {
+    dmf: usize,
+    first_step: usize,
+    /// The step that comes next.
+    next: usize,
+    progress: DmfProgress,
+    /// It did what others must not do.
+    guarded: bool,
+}
+
+/// An event of a test, and what was to be seen around it.
+#[derive(Clone, Copy)]
+pub struct SeenEvent<'s> {
+    trace: &'s Trace,
+    at: usize,
+    before: &'s Layout,
+    event: &'s Event,
+    after: &'s Frame,
+}
+
+impl<'s> SeenEvent<'s> {
+    /// Event number `at` of a test; the app had answered it at frame `answered`. `None` for what was only appended.
+    pub fn new(trace: &'s Trace, at: usize, answered: usize) -> Option<Self> {
+        let step = trace.steps().get(at).filter(|step| step.role != StepRole::Appended)?;
+        let (before, after) = (&trace.frame(at)?.layout, trace.frame(answered)?);
+        Some(SeenEvent { trace, at, before, event: &step.event, after })
+    }
+
+    /// Whether a text was to be seen before the event: the app has it of its own.
+    fn shown_before(&self, text: &str) -> bool {
+        let shows = |frame: &Frame| {
+            frame.layout.widgets().iter().any(|widget| widget.text.eq_ignore_ascii_case(text))
+        };
+        (0..=self.at).filter_map(|index| self.trace.frame(index)).any(shows)
+    }
+
+    /// Whether the event changed what is to be seen.
+    fn changed_nothing(&self) -> bool {
+        let told = |layout: &Layout| layout.key(Abstraction::Exact);
+        told(self.before) == told(&self.after.layout)
+    }
+}
+
+/// A run that came to its end.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Occurrence {
+    /// Index of the DMF in the setting.
+    pub dmf: usize,
+    /// The trace's step at which it began; it ended with the last one.
+    pub first_step: usize,
+    /// The texts that it used, in the order of drawing.
+    pub inputs: Vec<String>,
+    /// What it read.
+    pub bindings: Bindings,
+    /// What its postconditions say.
+    pub verdict: Verdict,
+}
+
+impl Recogniser {
+    /// One more event: runs that it ended, judged. Their impacts are applied to the data.
+    pub fn saw(&mut self, setting: &Setting, data: &mut DataModel, seen: SeenEvent<'_>) -> Vec<Occurrence> {
+        if self.drifted || matches!(seen.event, Event::Wait(_)) {
+            return Vec::new();
+        }
+        let guarded = is_blocked(&setting.guards, seen.event, seen.before);
+        let doubtful = guarded || self.runs.iter().any(|run| run.guarded);
+        if seen.after.health != AppHealth::Running {
+            self.runs.clear();
+            self.drifted = doubtful;
+            return Vec::new();
+        }
+        let mut advanced = self.advance(setting, data, seen);
+        for run in &mut advanced {
+            run.guarded |= guarded;
+        }
+        let layout = &seen.after.layout;
+        let after = DmfScreen { layout, data, app: &setting.app };
+        let (mut ended, mut refused) = (Vec::new(), false);
+        advanced.retain(|run| match run.end(&setting.dmfs()[run.dmf], after) {
+            End::Not => true,
+            End::Lost => false,
+            End::Refused => {
+                refused = true;
+                false
+            }
+            End::Over(progress) => {
+                ended.push(Followed { progress, ..run.clone() });
+                false
+            }
+        });
+        self.runs = advanced;
+        let changes = |run: &Followed| !setting.dmfs()[run.dmf].dmf.impacts.is_empty();
+        let explained = refused || ended.iter().any(changes) || self.runs.iter().any(|run| run.guarded);
+        let ended = if doubtful && !explained { None } else { unambiguous(ended, changes) };
+        let Some(ended) = ended else {
+            self.drifted = true;
+            return Vec::new();
+        };
+        if ended.iter().any(changes) {
+            self.runs.clear();
+        }
+        ended.into_iter().map(|run| self.judge(run, setting, data, layout)).collect()
+    }
+
+    /// The runs that go on or begin with an event.
+    fn advance(&self, setting: &Setting, data: &DataModel, seen: SeenEvent<'_>) -> Vec<Followed> {
+        let on = DmfScreen { layout: seen.before, data, app: &setting.app };
+        let dmfs = setting.dmfs();
+        let mut advanced = Vec::new();
+        for run in &self.runs {
+            run.follow(&dmfs[run.dmf], seen, on, &mut advanced);
+        }
+        // What does nothing, and a text that may be typed once more, leave them as they are.
+        let nothing = seen.changed_nothing();
+        if nothing || typed(seen.event).is_some() {
+            let stays = |run: &&Followed| nothing || run.is_typing(&dmfs[run.dmf]);
+            advanced.extend(self.runs.iter().filter(stays).cloned());
+        }
+        for (index, dmf) in dmfs.iter().enumerate() {
+            let begun = advanced.len();
+            let run = Followed {
+                dmf: index,
+                first_step: seen.at,
+                next: 0,
+                progress: DmfProgress::default(),
+                guarded: false,
+            };
+            run.follow(dmf, seen, on, &mut advanced);
+            if advanced.len() > begun && !dmf.preconditions_hold(seen.before, data, &setting.app) {
+                advanced.truncate(begun);
+            }
+        }
+        advanced.truncate(MAX_RUNS);
+        advanced
+    }
+
+    fn judge(
+        &mut self,
+        run: Followed,
+        setting: &Setting,
+        data: &mut DataModel,
+        layout: &Layout,
+    ) -> Occurrence {
+        let Followed { dmf: index, first_step, progress, .. } = run;
+        let dmf = &setting.dmfs()[index];
+        let changes = !dmf.dmf.impacts.is_empty();
+        if changes {
+            data.apply_impacts(&dmf.dmf, &progress.bindings);
+        }
+        let scene = progress.scene(DmfScreen { layout, data, app: &setting.app });
+        let mut outcomes = dmf.check_postconditions(&scene);
+        // A run of ours would scroll, which here would be another test.
+        if keyboard_covers(layout) || layout.widgets().iter().any(|widget| widget.scrollable()) {
+            for (outcome, condition) in outcomes.iter_mut().zip(&dmf.dmf.postconditions) {
+                if matches!(outcome, CheckOutcome::Fails(_)) && is_looked_for(condition) {
+                    let why = "the lists were not scrolled".to_owned();
+                    *outcome = CheckOutcome::NotJudged(Reason::OffScreen(why));
+                }
+            }
+        }
+        let verdict = oracle::verdict(dmf, index, layout, outcomes);
+        self.drifted |= changes && !matches!(verdict, Verdict::Holds);
+        Occurrence { dmf: index, first_step, inputs: progress.used, bindings: progress.bindings, verdict }
+    }
+}
+
+/// Of the runs that one event ended those that can be told apart: one that changes data, or else all that leave
+/// them alone. `None` if nobody can say what became of the data.
+fn unambiguous(mut ended: Vec<Followed>, changes: impl Fn(&Followed) -> bool) -> Option<Vec<Followed>> {
+    if ended.iter().any(&changes) {
+        ended.retain(&changes);
+        // The longest explains the most: what ends with it is a part of it.
+        let first = ended.iter().map(|run| run.first_step).min();
+        ended.retain(|run| Some(run.first_step) == first);
+        // A text that one prescribes fits another that draws it, too: the one that prescribes more is meant.
+        let drawn = ended.iter().map(|run| run.progress.used.len()).min();
+        ended.retain(|run| Some(run.progress.used.len()) == drawn);
+        return (ended.len() == 1).then_some(ended);
+    }
+    let same = |run: &Followed, other: &Followed| run.dmf == other.dmf && run.first_step == other.first_step;
+    let alone = |run: &Followed| ended.iter().filter(|other| same(run, other)).count() == 1;
+    Some(ended.iter().filter(|run| alone(run)).cloned().collect())
+}
+
+/// What an event made of a run.
+enum End {
+    /// It goes on.
+    Not,
+    /// It cannot be judged.
+    Lost,
+    /// The app refused what was typed: the data are as before.
+    Refused,
+    /// It is over.
+    Over(DmfProgress),
+}
+
+impl Followed {
+    /// Adds to `advanced` what the run can be after the event, as many times as there are objects that may be meant.
+    fn follow(
+        &self,
+        dmf: &CompiledDmf,
+        seen: SeenEvent<'_>,
+        on: DmfScreen<'_>,
+        advanced: &mut Vec<Followed>,
+    ) {
+        let mut known = vec![self.progress.used.clone()];
+        while let Some(used) = known.pop() {
+            let mut shown = Vec::new();
+            let source = InputSource::Watch { known: &used, shown: &mut shown };
+            match self.try_event(dmf, seen, on, source) {
+                Some(run) => advanced.push(run),
+                None => known.extend(shown.into_iter().rev().map(|object| [&used[..], &[object]].concat())),
+            }
+        }
+    }
+
+    /// The run after the event, if that is what it would have done next.
+    fn try_event(
+        &self,
+        dmf: &CompiledDmf,
+        seen: SeenEvent<'_>,
+        on: DmfScreen<'_>,
+        mut source: InputSource<'_>,
+    ) -> Option<Followed> {
+        let event = seen.event;
+        let mut run = self.clone();
+        while let Some(step) = dmf.dmf.steps.get(run.next) {
+            if !may_be(step, event) {
+                return None;
+            }
+            let target = match run.progress.look(dmf, Some(run.next), Some(step), on, &mut source) {
+                Ok(target) => target,
+                Err(super::NotExecuted::TargetMissing) if !step.required => {
+                    run.next += 1;
+                    continue;
+                }
+                Err(_) => return None,
+            };
+            let text = run.text(dmf, step, seen, on.data, &mut source)?;
+            match step_act(step.action, target, text, on.layout).ok()? {
+                StepAct::Nothing | StepAct::Send(Event::Wait(_)) => run.next += 1,
+                StepAct::ScrollTo(text) if on.layout.widgets().iter().any(|w| *w.text == *text) => {
+                    run.next += 1
+                }
+                StepAct::ScrollTo(_) => {
+                    let swipes = matches!(event, Event::Widget { gesture: Gesture::Swipe(_), .. });
+                    return swipes.then(|| self.clone());
+                }
+                StepAct::Send(ours) if is_same(&ours, target, event, on.layout) => {
+                    run.next += 1;
+                    return Some(run);
+                }
+                StepAct::Send(_) => return None,
+            }
+        }
+        None
+    }
+
+    /// The text of a step; what somebody typed is a fresh one if it could have been drawn.
+    fn text(
+        &mut self,
+        dmf: &CompiledDmf,
+        step: &DmfStep,
+        seen: SeenEvent<'_>,
+        data: &DataModel,
+        source: &mut InputSource<'_>,
+    ) -> Option<Option<String>> {
+        let Input::Fresh(fresh) = &step.input else {
+            return self.progress.input(dmf, step, data, source).ok();
+        };
+        let data_type = fresh.data_type.as_ref().unwrap_or(&dmf.dmf.data_type);
+        let made_here =
+            |text: &str| data.holds(data_type, text) || data.removed(data_type).any(|gone| gone == text);
+        let fits = |text: &&str| {
+            could_be_drawn(fresh, data_type, data, text) && (made_here(text) || !seen.shown_before(text))
+        };
+        let text = typed(seen.event).filter(fits)?;
+        let known = [&self.progress.used[..], &[text.to_owned()]].concat();
+        self.progress.input(dmf, step, data, &mut InputSource::Replay(&known)).ok()
+    }
+
+    /// Whether it waits for a text.
+    fn is_typing(&self, dmf: &CompiledDmf) -> bool {
+        dmf.dmf.steps.get(self.next).is_some_and(|step| step.action == Action::Edit)
+    }
+
+    /// Whether it is over, now that this is shown: what is left of it may need no event.
+    fn end(&self, dmf: &CompiledDmf, on: DmfScreen<'_>) -> End {
+        let steps = &dmf.dmf.steps;
+        let mut progress = self.progress.clone();
+        let mut source = InputSource::Replay(&self.progress.used);
+        for (number, step) in steps.iter().enumerate().skip(self.next) {
+            let found = progress.look(dmf, Some(number), Some(step), on, &mut source);
+            let needs_no_event = match found {
+                Err(super::NotExecuted::TargetMissing) => !step.required,
+                Err(_) => false,
+                Ok(_) => step.action == Action::Sleep,
+            };
+            if !needs_no_event {
+                return End::Not;
+            }
+        }
+        if progress.refused(dmf, on) {
+            return End::Refused;
+        }
+        match progress.look(dmf, Some(steps.len()), None, on, &mut source) {
+            Ok(_) => End::Over(progress),
+            Err(_) => End::Lost,
+        }
+    }
+}
+
+/// The text that an event puts into a field.
+fn typed(event: &Event) -> Option<&str> {
+    match event {
+        Event::Widget { gesture: Gesture::SetText(text), .. } => Some(text),
+        _ => None,
+    }
+}
+
+/// Whether a step could be this event, before anything is looked for: most are not.
+fn may_be(step: &DmfStep, event: &Event) -> bool {
+    let gesture = match event {
+        Event::Widget { gesture, .. } => Some(gesture),
+        _ => None,
+    };
+    match step.action {
+        Action::Click => matches!(gesture, Some(Gesture::Tap)) || !step.required,
+        Action::LongClick => matches!(gesture, Some(Gesture::LongPress)) || !step.required,
+        Action::Edit => matches!(gesture, Some(Gesture::SetText(_))) || !step.required,
+        Action::Back => *event == Event::Key(Key::Back),
+        Action::ImeAction => *event == Event::Key(Key::ImeAction),
+        _ => true,
+    }
+}
+
+/// Whether somebody's event comes to the same as ours on `target`: a touch reaches whatever around it reacts.
+fn is_same(ours: &Event, target: Option<WidgetIdx>, event: &Event, layout: &Layout) -> bool {
+    match (ours, event) {
+        (Event::Widget { gesture: our_gesture, .. }, Event::Widget { gesture, .. }) => {
+            let touched = touched_widget(event, layout);
+            our_gesture == gesture
+                && touched.map(|idx| receiver(layout, idx, gesture))
+                    == target.map(|idx| receiver(layout, idx, gesture))
+        }
+        _ => ours == event,
+    }
+}
+
+/// The widget that a gesture on this one reaches.
+fn receiver(layout: &Layout, idx: WidgetIdx, gesture: &Gesture) -> WidgetIdx {
+    let reacts = |idx: &WidgetIdx| {
+        let widget = layout.widget(*idx);
+        match gesture {
+            Gesture::Tap => widget.clickable(),
+            Gesture::LongPress => widget.long_clickable(),
+            Gesture::Swipe(_) => widget.scrollable(),
+            Gesture::SetText(_) | Gesture::Drag(_) => true,
+        }
+    };
+    std::iter::once(idx).chain(layout.ancestors(idx)).find(reacts).unwrap_or(idx)
+}
+
+/// Whether one of the blocks speaks of the event.
+fn is_blocked(blocks: &[Block], event: &Event, layout: &Layout) -> bool {
+    match event {
+        Event::Widget { gesture, .. } => {
+            let Some(touched) = touched_widget(event, layout) else { return false };
+            let receiver = receiver(layout, touched, gesture);
+            let on = |idx| blocks.iter().any(|block| block.forbids_gesture(layout, idx));
+            on(touched) || on(receiver)
+        }
+        Event::Key(Key::Back) => blocks.iter().any(|block| block.forbids_back(layout)),
+        Event::Key(Key::ImeAction | Key::Enter) => {
+            blocks.iter().any(|block| block.forbids_action_key(layout))
+        }
+        _ => false,
+    }
+}
+
+/// What the specification says of a whole recorded test.
+pub struct JudgedRuns {
+    /// The runs of DMFs that were recognised.
+    pub occurrences: Vec<Occurrence>,
+    /// Violations of them and of invariants, each with the number of steps that show it.
+    pub violations: Vec<(usize, Violation)>,
+    /// The step after which model and app may disagree, so that nothing was judged any more.
+    pub drifted_after: Option<usize>,
+}
+
+/// Judges a recorded test by a specification; it must begin with cleared data.
+pub fn judge_recorded(trace: &Trace, setting: &Setting) -> JudgedRuns {
+    let (mut recogniser, mut data) = (Recogniser::default(), DataModel::new());
+    let mut judged = JudgedRuns { occurrences: Vec::new(), violations: Vec::new(), drifted_after: None };
+    let appended = |at: usize| trace.steps().get(at).is_some_and(|step| step.role == StepRole::Appended);
+    for at in 0..trace.len() {
+        // What was appended waited for the app.
+        let answered = (at + 1..).find(|next| !appended(*next)).unwrap_or(at + 1);
+        let Some(seen) = SeenEvent::new(trace, at, answered) else { continue };
+        let after = seen.after;
+        let ended = recogniser.saw(setting, &mut data, seen);
+        for occurrence in &ended {
+            if let Verdict::Violated(violation) = &occurrence.verdict {
+                judged.violations.push((answered, violation.clone()));
+            }
+        }
+        judged.occurrences.extend(ended);
+        if recogniser.drifted {
+            judged.drifted_after.get_or_insert(answered);
+        }
+        let (layout, app) = (&after.layout, &setting.app);
+        if after.health == AppHealth::Running && !recogniser.drifted {
+            let broken = setting.spec.invariants.iter();
+            let broken = broken.filter_map(|rule| oracle::judge_invariant(rule, layout, &data, app));
+            let news = |violation: &Violation| {
+                let told = |(_, known): &(usize, Violation)| {
+                    known.oracle == OracleKind::Invariant && known.subject == violation.subject
+                };
+                !judged.violations.iter().any(told)
+            };
+            let broken: Vec<Violation> = broken.filter(news).collect();
+            judged.violations.extend(broken.into_iter().map(|violation| (answered, violation)));
+        }
+    }
+    judged
+}
