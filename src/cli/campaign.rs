@@ -62,37 +62,39 @@ pub fn checked(mut stored: StoredPlan) -> Result<StoredPlan, Failure> {
 
 /// Opens the workspace.
 pub fn open_workspace(path: &Path) -> Result<Workspace, Failure> {
-    Workspace::open(path).map_err(|error| {
-        let given = error.is_about_what_was_given();
-        let error = anyhow::Error::from(error).context(format!("workspace {}", path.display()));
-        if given { Failure::BadInput(error) } else { Failure::Broken(error) }
-    })
+    Workspace::open(path)
+        .map_err(|error| Failure::from(error).context(format!("workspace {}", path.display())))
+}
+
+/// Opens a workspace to read of it: there must be one.
+pub fn open_results(path: &Path) -> Result<Workspace, Failure> {
+    if !Workspace::exists(path) {
+        return Err(Failure::BadInput(anyhow::anyhow!(
+            "there is no workspace {}; `taproof fuzz` makes one, --workspace names another",
+            path.display()
+        )));
+    }
+    open_workspace(path)
 }
 
 /// Runs a plan that was checked, each engine on a thread of its own. Findings are told on standard error once they
 /// are committed.
 pub fn run_stored(workspace: &mut Workspace, stored: &StoredPlan) -> Result<Finished, Failure> {
-    let broken = |error: StoreError| Failure::Broken(error.into());
     let plan = Arc::new(stored.plan.clone());
-    let running = workspace
-        .begin_campaign(&NewCampaign {
-            app: &plan.app,
-            build: &plan.build.word(),
-            engine: &plan.engine_names(),
-            seed: plan.seed,
-            plan: &stored.to_json().map_err(broken)?,
-        })
-        .map_err(broken)?;
+    let running = workspace.begin_campaign(&NewCampaign {
+        app: &plan.app,
+        build: &plan.build.word(),
+        engine: &plan.engine_names(),
+        seed: plan.seed,
+        plan: &stored.to_json()?,
+    })?;
     let from = plan.engines.iter().map(|_| None).collect();
     run_engines(workspace, running, &plan, from)
 }
 
 /// Lets a campaign go on whose program was killed.
 pub fn run_resumed(workspace: &mut Workspace, id: i64) -> Result<Finished, Failure> {
-    let resumed = workspace.resume_campaign(id).map_err(|error| {
-        let given = error.is_about_what_was_given();
-        if given { Failure::BadInput(error.into()) } else { Failure::Broken(error.into()) }
-    })?;
+    let resumed = workspace.resume_campaign(id)?;
     let stored = checked(resumed.plan)?;
     run_engines(workspace, resumed.running, &Arc::new(stored.plan), resumed.from)
 }
@@ -103,14 +105,13 @@ fn run_engines(
     plan: &Arc<CampaignPlan>,
     from: Vec<Option<Resumption>>,
 ) -> Result<Finished, Failure> {
-    let broken = |error: StoreError| Failure::Broken(error.into());
     let campaign = running.id;
     let mut recorder = Recorder::start(workspace, &running, plan, from)?;
     recorder.listen();
     let Recorder { runs, failed, broken: mistake, mut bar, .. } = recorder;
     bar.clear();
     if let Some(error) = failed {
-        return Err(Failure::Broken(anyhow::Error::from(error).context("the campaign was stopped")));
+        return Err(Failure::from(error).context("the campaign was stopped".to_owned()));
     }
     if let Some(PanicReport { message }) = mistake {
         let say = format!("a mistake of Taproof's own ended the campaign: {message}");
@@ -131,7 +132,7 @@ fn run_engines(
         tests: summary.tests,
         summary: &text,
     };
-    workspace.end_campaign(running, &end).map_err(broken)?;
+    workspace.end_campaign(running, &end)?;
     let findings = runs.into_iter().filter_map(|run| run.report).flat_map(|report| report.findings).collect();
     Ok(Finished { end: end_reason, findings, summary, campaign })
 }

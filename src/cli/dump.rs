@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::{Done, Failure, Outcome, app_named, say};
+use super::{Done, Outcome, app_named, say};
 use crate::device::embedded::apps::phone_with;
 use crate::device::embedded::{BugSet, Fonts};
 use crate::device::{AppData, AppId, Device};
@@ -28,7 +28,7 @@ pub fn run(options: &Options) -> Outcome {
     say(&write_hierarchy(&phone.observe()?.layout));
     if let Some(path) = &options.picture {
         let png = phone.screenshot()?.to_png()?;
-        replace_file(path, &png).map_err(|error| Failure::Broken(error.into()))?;
+        replace_file(path, &png)?;
     }
     Ok(Done::Fine)
 }

@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 
-use super::campaign::open_workspace;
+use super::campaign::open_results;
 use super::{Done, Failure, Outcome, say, workspace_path};
 use crate::device::embedded::apps::find;
 use crate::report::{CampaignFacts, ExportKind, ReportFacts, export_campaign, export_finding, unheard};
-use crate::store::{StoreError, StoredPlan, replace_file};
+use crate::store::{StoredPlan, replace_file};
 
 /// Write a finding or a campaign as a file for other people
 #[derive(clap::Args)]
@@ -56,21 +56,16 @@ impl ValueEnum for Format {
 }
 
 pub fn run(options: &Options) -> Outcome {
-    let path = workspace_path(options.workspace.as_ref());
-    if !path.is_dir() {
-        return Err(Failure::BadInput(anyhow::anyhow!("there is no workspace {}", path.display())));
-    }
-    let workspace = open_workspace(&path)?;
-    let bad = |error: StoreError| Failure::BadInput(error.into());
+    let workspace = open_results(&workspace_path(options.workspace.as_ref()))?;
     let kind = options.format.0;
     let (name, exported) = match (&options.finding, options.campaign) {
         (Some(finding), _) => {
-            let stored = workspace.load_finding(finding).map_err(bad)?;
+            let stored = workspace.load_finding(finding)?;
             let exported = export_finding(&stored.finding, &facts(&stored.plan), kind, &mut unheard);
             (stored.finding.id, exported)
         }
         (None, Some(id)) => {
-            let stored = workspace.load_campaign(id).map_err(bad)?;
+            let stored = workspace.load_campaign(id)?;
             let facts = CampaignFacts { run: facts(&stored.plan), outcome: stored.outcome };
             (format!("campaign-{id}"), export_campaign(&facts, kind, &mut unheard))
         }
@@ -97,5 +92,5 @@ fn write(path: &Path, bytes: &[u8], force: bool) -> Result<(), Failure> {
             path.display()
         )));
     }
-    replace_file(path, bytes).map_err(|error| Failure::Broken(error.into()))
+    Ok(replace_file(path, bytes)?)
 }

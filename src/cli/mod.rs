@@ -23,6 +23,7 @@ use clap::{Parser, Subcommand};
 
 use crate::device::DeviceError;
 use crate::device::embedded::apps::{APPS, BundledApp, find};
+use crate::store::StoreError;
 
 /// Finds the bugs of Android apps that do not crash.
 #[derive(Parser)]
@@ -95,7 +96,24 @@ impl From<DeviceError> for Failure {
     }
 }
 
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        match error.is_about_what_was_given() {
+            true => Failure::BadInput(error.into()),
+            false => Failure::Broken(error.into()),
+        }
+    }
+}
+
 impl Failure {
+    /// The same, with what it was about before it.
+    pub(crate) fn context(self, what: String) -> Self {
+        match self {
+            Failure::BadInput(error) => Failure::BadInput(error.context(what)),
+            Failure::Broken(error) => Failure::Broken(error.context(what)),
+        }
+    }
+
     /// The error, whoever is to blame.
     pub(crate) fn into_error(self) -> anyhow::Error {
         match self {

@@ -1,12 +1,13 @@
 //! `taproof model`: what Fastbot2 has learned of an app, and several such models put together.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use serde_json::json;
+use serde_json::{Map, Value, json};
 
 use super::{Done, Failure, Outcome, say};
-use crate::model::{ReuseModel, Text, thousands};
-use crate::store::{StoreError, read_model, write_model};
+use crate::model::{HyperEvent, ReuseModel, Text, thousands};
+use crate::store::{read_model, write_model};
 
 /// Show and merge what Fastbot2 has learned
 #[derive(clap::Args)]
@@ -41,7 +42,7 @@ pub fn run(options: &Options) -> Outcome {
     match &options.command {
         Command::Show { files, json } => {
             for file in files {
-                show(file, &read(file)?, *json);
+                show(file, &read_model(file)?, *json);
             }
         }
         Command::Merge { files, output } => merge(files, output)?,
@@ -49,31 +50,9 @@ pub fn run(options: &Options) -> Outcome {
     Ok(Done::Fine)
 }
 
-fn read(file: &Path) -> Result<ReuseModel, Failure> {
-    read_model(file).map_err(failure)
-}
-
-fn failure(error: StoreError) -> Failure {
-    if error.is_about_what_was_given() {
-        Failure::BadInput(error.into())
-    } else {
-        Failure::Broken(error.into())
-    }
-}
-
 fn show(file: &Path, model: &ReuseModel, as_json: bool) {
     if as_json {
-        let event = |(event, counts): (&crate::model::HyperEvent, &std::collections::BTreeMap<Text, u32>)| {
-            json!({
-                "activity": &*event.activity,
-                "resource_id": &*event.resource_id,
-                "class": &*event.class,
-                "static_text": &*event.static_text,
-                "kind": event.kind.word(),
-                "leads_to": counts.iter().map(|(name, count)| (name.to_string(), json!(count))).collect::<serde_json::Map<_, _>>(),
-            })
-        };
-        let events: Vec<_> = model.events().map(event).collect();
+        let events: Vec<_> = model.events().map(|(event, counts)| event_json(event, counts)).collect();
         say(&json!({ "package": model.package, "versions": model.versions, "events": events }).to_string());
         return;
     }
@@ -92,10 +71,23 @@ fn show(file: &Path, model: &ReuseModel, as_json: bool) {
     }
 }
 
+fn event_json(event: &HyperEvent, leads_to: &BTreeMap<Text, u32>) -> Value {
+    let counts: Map<String, Value> =
+        leads_to.iter().map(|(activity, count)| (activity.to_string(), json!(count))).collect();
+    json!({
+        "activity": &*event.activity,
+        "resource_id": &*event.resource_id,
+        "class": &*event.class,
+        "static_text": &*event.static_text,
+        "kind": event.kind.word(),
+        "leads_to": counts,
+    })
+}
+
 fn merge(files: &[PathBuf], output: &Path) -> Result<(), Failure> {
     let mut merged: Option<ReuseModel> = None;
     for file in files {
-        let model = read(file)?;
+        let model = read_model(file)?;
         match &mut merged {
             None => merged = Some(model),
             Some(merged) => merged.merge(&model).map_err(|error| {
@@ -104,7 +96,7 @@ fn merge(files: &[PathBuf], output: &Path) -> Result<(), Failure> {
         }
     }
     let Some(model) = merged else { return Ok(()) };
-    write_model(output, &model).map_err(failure)?;
+    write_model(output, &model)?;
     say(&format!(
         "{} models of {} with {} events in {}",
         files.len(),

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
-use super::campaign::open_workspace;
+use super::campaign::open_results;
 use super::fuzz::BuildOptions;
 use super::{Done, Failure, Outcome, say, workspace_path};
 use crate::campaign::{
@@ -13,7 +13,7 @@ use crate::campaign::{
     retrace,
 };
 use crate::engine::Stop;
-use crate::store::{StoreError, open_trace, save_trace};
+use crate::store::{open_trace, save_trace};
 
 /// Re-execute a finding or a kept trace and compare it step by step
 #[derive(clap::Args)]
@@ -50,24 +50,12 @@ fn bad_input(text: String) -> Failure {
     Failure::BadInput(anyhow::anyhow!(text))
 }
 
-fn store_failure(error: StoreError) -> Failure {
-    if error.is_about_what_was_given() {
-        Failure::BadInput(error.into())
-    } else {
-        Failure::Broken(error.into())
-    }
-}
-
 fn replay_finding(options: &Options, finding: &str) -> Outcome {
-    let path = workspace_path(options.workspace.as_ref());
-    if !path.is_dir() {
-        return Err(bad_input(format!("there is no workspace {}", path.display())));
-    }
-    let workspace = open_workspace(&path)?;
-    let stored = workspace.load_finding(finding).map_err(|error| Failure::BadInput(error.into()))?;
+    let workspace = open_results(&workspace_path(options.workspace.as_ref()))?;
+    let stored = workspace.load_finding(finding)?;
     let mut saved = SavedTrace::of_finding(&stored.plan.plan, &stored.finding);
     if let Some(path) = &options.keep {
-        save_trace(path, &saved).map_err(store_failure)?;
+        save_trace(path, &saved)?;
         eprintln!("kept as a regression test: {}", path.display());
     }
     let retraced = done_again(&mut saved, &options.build)?;
@@ -92,7 +80,7 @@ fn replay_finding(options: &Options, finding: &str) -> Outcome {
 const UNJUDGED: &str = "could not be judged";
 
 fn replay_file(options: &Options, path: &std::path::Path) -> Outcome {
-    let mut saved = open_trace(path).map_err(store_failure)?;
+    let mut saved = open_trace(path)?;
     let retraced = done_again(&mut saved, &options.build)?;
     if options.json {
         say(&as_json(&saved.title, &retraced).to_string());

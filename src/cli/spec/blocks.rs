@@ -28,7 +28,7 @@ pub fn run(options: &Options) -> Outcome {
         Some(first) => {
             let name = first.file_name().unwrap_or_default().to_string_lossy().into_owned();
             let path = first.with_file_name(blocks_name(&name));
-            replace_file(&path, text.as_bytes()).map_err(|error| Failure::Broken(error.into()))?;
+            replace_file(&path, text.as_bytes())?;
             eprintln!("wrote {}", path.display());
         }
         None => {

@@ -153,8 +153,7 @@ fn proposal_as_json(proposal: &Proposal) -> Value {
 fn write(options: &Options, file: &DmfFile) -> Outcome {
     match &options.output {
         Some(path) => {
-            let written = replace_file(path, file.source().as_bytes());
-            written.map_err(|error| Failure::Broken(error.into()))?;
+            replace_file(path, file.source().as_bytes())?;
             eprintln!("wrote {}", path.display());
         }
         None => {

@@ -30,7 +30,7 @@ pub fn run(options: &Options) -> Outcome {
     } else if canonical == text {
         eprintln!("{} is canonical already", options.file.display());
     } else {
-        replace_file(&options.file, canonical.as_bytes()).map_err(|error| Failure::Broken(error.into()))?;
+        replace_file(&options.file, canonical.as_bytes())?;
         eprintln!("wrote {}", options.file.display());
     }
     Ok(Done::Fine)
