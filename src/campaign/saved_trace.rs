@@ -6,7 +6,7 @@ use super::{Build, CampaignPlan, Finding, Rig, Unit, UnitDone};
 use crate::device::{AppData, AppId, Device};
 use crate::engine::{NoWatcher, PbfdroidConfig, Reported, RunPolicy, Setting, Stop};
 use crate::model::{
-    AppHealth, DmfSpan, Event, FindingOrigin, Frame, Layout, Likeness, ScreenPrint, Selector, StepRole,
+    AppHealth, DmfSpan, Event, FindingOrigin, Frame, Layout, Likeness, ScreenPrint, Selector, Step, StepRole,
     Target, Trace, XPath, event_sentence, touched_widget,
 };
 use crate::spec::{Spec, SpecSelector, TextPattern, choose_selector};
@@ -24,6 +24,8 @@ pub struct SavedTrace {
     pub start: ScreenPrint,
     /// What was done.
     pub steps: Vec<SavedStep>,
+    /// The screens in full, the start first; empty where only their prints were kept.
+    pub frames: Vec<Frame>,
     /// The runs of DMFs among the steps; they index `spec`.
     pub spans: Vec<DmfSpan>,
     /// The DMFs and invariants by which the expectations are judged; empty if none needs them.
@@ -121,7 +123,7 @@ pub enum JudgedOutcome {
 }
 
 /// Something that was done, between two screens.
-pub type Done<'a> = (&'a Event, StepRole, &'a Layout, &'a Layout);
+pub type Done<'a> = (&'a Event, StepRole, &'a Frame, &'a Frame);
 
 impl SavedTrace {
     /// Keeps what was done on an app that was launched with empty data. A widget that was only pointed at
@@ -129,21 +131,26 @@ impl SavedTrace {
     pub fn of_steps<'a>(
         title: String,
         (app, build): (&str, &Build),
-        start: &Layout,
+        start: &Frame,
         steps: impl IntoIterator<Item = Done<'a>>,
     ) -> Self {
-        let steps = steps.into_iter().map(|(event, role, before, after)| SavedStep {
-            sentence: event_sentence(event, before),
-            event: named(event, before),
-            role,
-            after: ScreenPrint::of(after),
+        let mut frames = vec![start.clone()];
+        let steps = steps.into_iter().map(|(event, role, before, after)| {
+            frames.push(after.clone());
+            SavedStep {
+                sentence: event_sentence(event, &before.layout),
+                event: named(event, &before.layout),
+                role,
+                after: ScreenPrint::of(&after.layout),
+            }
         });
         SavedTrace {
+            steps: steps.collect(),
+            frames,
             title,
             app: app.to_owned(),
             build: build.clone(),
-            start: ScreenPrint::of(start),
-            steps: steps.collect(),
+            start: ScreenPrint::of(&start.layout),
             spans: Vec::new(),
             spec: Spec::default(),
             policy: default_policy(),
@@ -157,7 +164,7 @@ impl SavedTrace {
         let mut saved = SavedTrace::of_steps(
             finding.title.clone(),
             (&plan.app, &plan.build),
-            &trace.first().layout,
+            trace.first(),
             done_in(trace),
         );
         if let Some(engine) = plan.engine_named(finding.engine) {
@@ -184,6 +191,17 @@ impl SavedTrace {
         saved
     }
 
+    /// What was done and seen; `None` where only prints of the screens were kept.
+    pub fn trace(&self) -> Option<Trace> {
+        let (start, after) = self.frames.split_first()?;
+        let mut trace = Trace::start(start.clone());
+        for (step, after) in self.steps.iter().zip(after) {
+            trace.push(Step { event: step.event.clone(), role: step.role, after: after.clone() });
+        }
+        trace.spans.clone_from(&self.spans);
+        (trace.len() == self.steps.len()).then_some(trace)
+    }
+
     /// The screen after so many steps.
     pub fn screen(&self, steps: usize) -> Option<&ScreenPrint> {
         match steps.checked_sub(1) {
@@ -200,9 +218,11 @@ pub fn default_policy() -> RunPolicy {
 
 /// What was done in a trace.
 fn done_in(trace: &Trace) -> impl Iterator<Item = Done<'_>> {
-    trace.steps().iter().enumerate().filter_map(|(index, step)| {
-        Some((&step.event, step.role, &*trace.frame(index)?.layout, &*step.after.layout))
-    })
+    trace
+        .steps()
+        .iter()
+        .enumerate()
+        .filter_map(|(index, step)| Some((&step.event, step.role, trace.frame(index)?, &step.after)))
 }
 
 /// The event with a selector for the widget that was pointed at.
@@ -293,8 +313,9 @@ fn run_again(
     let units = units_from(step, &saved.spans, saved.steps.len());
     let rerun = reexecute(device, rig, &units, None, &mut NoWatcher)?;
     let start = (START.to_owned(), ScreenPrint::of(&rerun.trace.first().layout));
-    let steps = done_in(&rerun.trace)
-        .map(|(event, _, before, after)| (event_sentence(event, before), ScreenPrint::of(after)));
+    let steps = done_in(&rerun.trace).map(|(event, _, before, after)| {
+        (event_sentence(event, &before.layout), ScreenPrint::of(&after.layout))
+    });
     let screens = std::iter::once(start).chain(steps).collect();
     let undone = units.iter().zip(&rerun.done).find(|(_, done)| **done != UnitDone::Performed);
     let undone = undone.map(|(unit, _)| match unit {

@@ -8,7 +8,7 @@ use super::{Event, Layout, Text};
 use crate::determinism::DeviceInstant;
 
 /// The layout and the app's health at an instant. Cheap to clone.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Frame {
     /// What the screen shows.
     pub layout: Arc<Layout>,
@@ -76,7 +76,7 @@ pub enum StepRole {
 }
 
 /// An event and the frame after it.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Step {
     /// The input.
     pub event: Event,
@@ -104,7 +104,7 @@ pub struct DmfSpan {
 }
 
 /// A start frame and the steps after it: frames = events + 1, by construction.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Trace {
     start: Frame,
     steps: Vec<Step>,

@@ -58,11 +58,10 @@ impl From<KeepCommand> for Command {
 pub fn saved_way(walked: &Walked, steps: usize) -> Option<SavedTrace> {
     let (origin, start) = (walked.origin.as_ref()?, walked.start.as_ref()?);
     let done = walked.steps.iter().take(steps);
-    let done = done
-        .map(|step| (&step.event, StepRole::Explored, &*step.before.frame.layout, &*step.after.frame.layout));
+    let done = done.map(|step| (&step.event, StepRole::Explored, &step.before.frame, &step.after.frame));
     let title = format!("{steps} steps");
     let build = Build::from(&origin.build);
-    Some(SavedTrace::of_steps(title, (&origin.app, &build), &start.frame.layout, done))
+    Some(SavedTrace::of_steps(title, (&origin.app, &build), &start.frame, done))
 }
 
 impl TestDraft {

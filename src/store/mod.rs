@@ -10,6 +10,7 @@ mod event_json;
 mod files;
 mod finding_json;
 mod findings;
+mod layout_texts;
 mod plan_json;
 mod recording_file;
 mod reuse_model_bytes;

@@ -1,7 +1,6 @@
 //! A recording that is not saved yet, as one JSON file among the drafts: every event with what was seen before
 //! and after it, and what the person said. Each layout is written once; what was said of steps is a DMF.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -9,9 +8,10 @@ use serde_json::Value;
 
 use super::StoreError;
 use super::event_json::{event_from_json, event_to_json};
+use super::layout_texts::{LayoutText, LayoutTexts};
 use crate::campaign::Build;
-use crate::format::{DmfFile, parse_hierarchy, write_hierarchy};
-use crate::model::{Event, Layout, PxSize, Text, WidgetIdx};
+use crate::format::DmfFile;
+use crate::model::{Event, Layout, WidgetIdx};
 use crate::spec::{Action, Dmf, DmfKind, DmfStep, Input, NamedSelector, Role, Spec, SpecSelector};
 
 /// A recording that is not saved yet.
@@ -103,13 +103,6 @@ type Place = (usize, u32);
 /// An event, and the numbers of the layouts before and after it.
 type EventText = (Value, usize, usize);
 
-#[derive(PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-struct LayoutText {
-    activity: String,
-    size: (i32, i32),
-    xml: String,
-}
-
 #[derive(Serialize, Deserialize)]
 struct StepText {
     events: Vec<EventText>,
@@ -120,7 +113,7 @@ const VERSION: u32 = 1;
 
 /// The recording as text.
 pub(super) fn recording_text(recording: &StoredRecording) -> Result<String, StoreError> {
-    let mut layouts = Layouts::default();
+    let mut layouts = LayoutTexts::default();
     let mut place = |(layout, widget): &SeenWidget| (layouts.number(layout), widget.0);
     let objects = recording
         .objects
@@ -168,7 +161,7 @@ pub(super) fn recording_from(text: &str) -> Result<StoredRecording, StoreError> 
     if file.taproof_recording > VERSION {
         return Err(damaged("it is of a newer Taproof"));
     }
-    let layouts = file.layouts.iter().map(layout_from).collect::<Result<Vec<_>, _>>()?;
+    let layouts = file.layouts.iter().map(LayoutText::layout).collect::<Result<Vec<_>, _>>()?;
     let layout = |number: usize| layouts.get(number).cloned().ok_or_else(|| damaged("a layout is missing"));
     let place = |(number, widget): Place| Ok::<_, StoreError>((layout(number)?, WidgetIdx(widget)));
     let role = |word: &str| {
@@ -234,43 +227,6 @@ fn said_of_steps(recording: &StoredRecording) -> Dmf {
         weight: 0,
         ..Dmf::empty("add item", recording.kind.unwrap_or(DmfKind::Create), "item")
     }
-}
-
-/// The layouts of a recording, each once, by their numbers.
-#[derive(Default)]
-struct Layouts {
-    /// Those that were met, by where they are: the recording holds them while it is written.
-    met: BTreeMap<usize, usize>,
-    /// The same screen may have been seen twice.
-    texts: BTreeMap<LayoutText, usize>,
-}
-
-impl Layouts {
-    fn number(&mut self, layout: &Arc<Layout>) -> usize {
-        let next = self.texts.len();
-        let texts = &mut self.texts;
-        *self.met.entry(Arc::as_ptr(layout).addr()).or_insert_with(|| {
-            let text = LayoutText {
-                activity: layout.activity().to_string(),
-                size: (layout.screen().width, layout.screen().height),
-                xml: write_hierarchy(layout),
-            };
-            *texts.entry(text).or_insert(next)
-        })
-    }
-
-    fn texts(self) -> Vec<LayoutText> {
-        let mut texts: Vec<_> = self.texts.into_iter().collect();
-        texts.sort_by_key(|(_, number)| *number);
-        texts.into_iter().map(|(text, _)| text).collect()
-    }
-}
-
-fn layout_from(text: &LayoutText) -> Result<Arc<Layout>, StoreError> {
-    let parsed = parse_hierarchy(text.xml.as_bytes()).map_err(|error| damaged(&error.to_string()))?;
-    let (width, height) = text.size;
-    let activity = Text::from(text.activity.as_str());
-    Ok(Arc::new(parsed.layout.with_activity(activity).with_screen(PxSize { width, height })))
 }
 
 fn damaged(what: &str) -> StoreError {

@@ -7,24 +7,32 @@
 //!   "steps": [ { "do": "Tap ...", "event": { "kind": "widget", "resource_id": "...", "at": [1, 2],
 //!                "screen": [1080, 1920], "gesture": "tap" }, "role": "explored", "then": { as "start" } } ],
 //!   "dmf_runs": [ ... ], "lead_in": false, "spec": { "dmfs": [ ... ] },
-//!   "expect": [ { "sentence": "...", "shown": { "text": "new" } } ] }
+//!   "expect": [ { "sentence": "...", "shown": { "text": "new" } } ],
+//!   "layouts": [ { "activity": "...", "size": [1080, 1920], "xml": "<hierarchy ..." } ] }
 //! ```
 //!
 //! The app is launched with empty data. `exact` and `structure` are hashes of a screen; `texts` say in words
 //! what it showed. An expectation has one of `shown` and `not_shown` (a selector), `running` (true) and
-//! `never` (a finding's origin, judged by running the DMFs of `spec` again).
+//! `never` (a finding's origin, judged by running the DMFs of `spec` again). A screen that was kept in full has a
+//! `frame`: the number of its layout among the `layouts` (uiautomator dumps, each once), the app's `health`, and the time
+//! `at` in milliseconds. Such a trace can be judged without a device.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::event_json::{StoredSelector, event_from_json, event_to_json, role_from_text, role_to_text};
+use super::event_json::{
+    StoredSelector, event_from_json, event_to_json, health_from_json, health_to_json, role_from_text,
+    role_to_text,
+};
 use super::finding_json::{StoredOrigin, StoredSpan};
+use super::layout_texts::{LayoutText, LayoutTexts};
 use super::{StoreError, replace_file};
 use crate::campaign::{Build, Expectation, ExpectationKind, SavedStep, SavedTrace};
 use crate::format::DmfFile;
-use crate::model::{LayoutKey, ScreenPrint, Text};
+use crate::model::{DeviceInstant, Frame, Layout, LayoutKey, ScreenPrint, Text};
 use crate::spec::Spec;
 
 const VERSION: u32 = 1;
@@ -47,6 +55,8 @@ struct TraceFile {
     spec: Option<Value>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     expect: Vec<StoredExpectation>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    layouts: Vec<LayoutText>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -55,6 +65,16 @@ struct StoredScreen {
     exact: String,
     structure: String,
     texts: Vec<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    frame: Option<StoredFrame>,
+}
+
+/// A screen in full.
+#[derive(Serialize, Deserialize)]
+struct StoredFrame {
+    layout: usize,
+    health: Value,
+    at: u64,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -103,15 +123,23 @@ pub fn open_trace(path: &Path) -> Result<SavedTrace, StoreError> {
     })
 }
 
-fn trace_text(saved: &SavedTrace) -> Result<String, StoreError> {
-    let step = |step: &SavedStep| -> Result<StoredStep, StoreError> {
+/// A trace as its file says it.
+pub(super) fn trace_text(saved: &SavedTrace) -> Result<String, StoreError> {
+    let mut layouts = LayoutTexts::default();
+    let mut screen = |print: &ScreenPrint, place: usize| -> Result<StoredScreen, StoreError> {
+        let frame = saved.frames.get(place).map(|frame| StoredFrame::of(frame, &mut layouts)).transpose()?;
+        Ok(StoredScreen { frame, ..StoredScreen::of(print) })
+    };
+    let start = screen(&saved.start, 0)?;
+    let step = |(place, step): (usize, &SavedStep)| -> Result<StoredStep, StoreError> {
         Ok(StoredStep {
             sentence: step.sentence.clone(),
             event: serde_json::from_str(&event_to_json(&step.event)?)?,
             role: role_to_text(step.role).to_owned(),
-            then: StoredScreen::of(&step.after),
+            then: screen(&step.after, place + 1)?,
         })
     };
+    let steps = saved.steps.iter().enumerate().map(step).collect::<Result<_, _>>()?;
     let empty = saved.spec == Spec::default();
     let spec = (!empty).then(|| serde_json::from_str(DmfFile::new(&saved.spec).source())).transpose()?;
     let file = TraceFile {
@@ -119,19 +147,21 @@ fn trace_text(saved: &SavedTrace) -> Result<String, StoreError> {
         title: saved.title.clone(),
         app: saved.app.clone(),
         build: saved.build.clone(),
-        start: StoredScreen::of(&saved.start),
-        steps: saved.steps.iter().map(step).collect::<Result<_, _>>()?,
+        start,
+        steps,
         dmf_runs: saved.spans.iter().map(StoredSpan::of).collect(),
         lead_in: saved.policy.lead_in,
         spec,
         expect: saved.expectations.iter().map(StoredExpectation::of).collect(),
+        layouts: layouts.texts(),
     };
     let mut text = serde_json::to_string_pretty(&file)?;
     text.push('\n');
     Ok(text)
 }
 
-fn trace_from(text: &str) -> Result<SavedTrace, StoreError> {
+/// The trace that a file says.
+pub(super) fn trace_from(text: &str) -> Result<SavedTrace, StoreError> {
     let value: Value = serde_json::from_str(text)?;
     let damaged = |what: String| StoreError::Damaged { what };
     match value.get("taproof_trace").and_then(Value::as_u64) {
@@ -158,6 +188,11 @@ fn trace_from(text: &str) -> Result<SavedTrace, StoreError> {
     if spans.iter().any(|span| span.dmf >= spec.dmfs.len() || span.first_step >= span.end_step) {
         return Err(damaged("\"dmf_runs\" speaks of a DMF or a step that is not there".to_owned()));
     }
+    let layouts = file.layouts.iter().map(LayoutText::layout).collect::<Result<Vec<_>, _>>()?;
+    let screens = std::iter::once(&file.start).chain(file.steps.iter().map(|step| &step.then));
+    let in_full: Option<Vec<&StoredFrame>> = screens.map(|screen| screen.frame.as_ref()).collect();
+    let frames = in_full.unwrap_or_default().into_iter().map(|frame| frame.frame(&layouts));
+    let frames = frames.collect::<Result<_, _>>()?;
     let start = file.start.print()?;
     let mut policy = crate::campaign::default_policy();
     policy.lead_in = file.lead_in;
@@ -167,6 +202,7 @@ fn trace_from(text: &str) -> Result<SavedTrace, StoreError> {
         build: file.build,
         start,
         steps: file.steps.into_iter().map(step).collect::<Result<_, _>>()?,
+        frames,
         spans,
         spec,
         policy,
@@ -186,6 +222,7 @@ impl StoredScreen {
             exact: hex(print.exact),
             structure: hex(print.structure),
             texts: print.texts.iter().map(|text| text.to_string()).collect(),
+            frame: None,
         }
     }
 
@@ -201,6 +238,25 @@ impl StoredScreen {
             exact: key(&self.exact)?,
             structure: key(&self.structure)?,
             texts: self.texts.into_iter().map(Text::from).collect(),
+        })
+    }
+}
+
+impl StoredFrame {
+    fn of(frame: &Frame, layouts: &mut LayoutTexts) -> Result<Self, StoreError> {
+        Ok(StoredFrame {
+            layout: layouts.number(&frame.layout),
+            health: serde_json::from_str(&health_to_json(&frame.health)?)?,
+            at: frame.at.millis(),
+        })
+    }
+
+    fn frame(&self, layouts: &[Arc<Layout>]) -> Result<Frame, StoreError> {
+        let unknown = || StoreError::Damaged { what: format!("there is no layout number {}", self.layout) };
+        Ok(Frame {
+            layout: Arc::clone(layouts.get(self.layout).ok_or_else(unknown)?),
+            health: health_from_json(&self.health.to_string())?,
+            at: DeviceInstant(self.at),
         })
     }
 }
@@ -230,13 +286,18 @@ impl StoredExpectation {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Event, Gesture, Selector, StepRole, layout_from};
+    use crate::model::{AppHealth, Event, Gesture, Selector, StepRole, layout_from};
 
     fn saved() -> SavedTrace {
-        let before = layout_from("ListView\n  Button#add \"Add <\u{2603}\" (x)\n");
-        let after = layout_from("ListView\n  TextView#row \"new\"\n");
+        let frame = |layout: &str, health, at| Frame {
+            layout: Arc::new(layout_from(layout)),
+            health,
+            at: DeviceInstant(at),
+        };
+        let before = frame("ListView\n  Button#add \"Add <\u{2603}\" (x)\n", AppHealth::Running, 5);
+        let after = frame("ListView\n  TextView#row \"new\"\n", AppHealth::LeftApp("a/.B".into()), 70);
         let text = |text: &str| Selector { text: Some(text.to_owned()), ..Selector::default() };
-        let tap = Event::on(&before, text("Add <\u{2603}"), Gesture::Tap).unwrap();
+        let tap = Event::on(&before.layout, text("Add <\u{2603}"), Gesture::Tap).unwrap();
         let steps =
             [(&tap, StepRole::Explored, &before, &after), (&Event::Rotate, StepRole::Seed, &after, &before)];
         let build = Build::Bugs(vec!["a-bug".to_owned()]);
@@ -276,5 +337,15 @@ mod tests {
         check(&text.replacen("\"exact\": \"", "\"exact\": \"zz", 1), "no hash");
         check(&text.replace("\"kind\": \"rotate\"", "\"kind\": \"fly\""), "fly");
         check(&text.replace("\"role\": \"seed\"", "\"role\": \"odd\""), "odd");
+        check(&text.replace("\"layout\": 1", "\"layout\": 7"), "no layout number 7");
+    }
+
+    #[test]
+    fn a_trace_of_prints_is_still_read() {
+        let text = trace_text(&SavedTrace { frames: Vec::new(), ..saved() }).unwrap();
+        assert!(!text.contains("layout"));
+        assert!(trace_from(&text).unwrap().trace().is_none());
+        let trace = saved().trace().unwrap();
+        assert_eq!((trace.len(), trace.last().at.millis()), (2, 5));
     }
 }
