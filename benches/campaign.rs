@@ -33,6 +33,7 @@ fn loops(criterion: &mut Criterion) {
             build: Build::Sound,
             engines: vec![EngineConfig::Pbfdroid(PbfdroidConfig::default())],
             spec: Arc::new(spec),
+            given: Vec::new(),
             seed: 1,
             budget: Budget { max_events: EVENTS, max_device_millis: None },
             oracles: Oracles::default(),

@@ -29,6 +29,7 @@ fn campaign(app: &BundledApp, build: Build, seed: u64, events: u64) -> CampaignR
         build,
         engines: vec![EngineConfig::Pbfdroid(PbfdroidConfig::default())],
         spec: Arc::new(read_specs(&sources).unwrap()),
+        given: Vec::new(),
         seed,
         budget: Budget { max_events: events, max_device_millis: None },
         oracles: Oracles::default(),

@@ -374,6 +374,7 @@ fn plan(bugs: &[&str], seed: u64, events: u64, mode: Mode) -> CampaignPlan {
         build: Build::Bugs(bugs.iter().map(|bug| (*bug).to_owned()).collect()),
         engines: vec![EngineConfig::Pbfdroid(PbfdroidConfig { mode, ..PbfdroidConfig::default() })],
         spec: Arc::new(spec()),
+        given: Vec::new(),
         seed,
         budget: Budget { max_events: events, max_device_millis: None },
         oracles: Oracles::default(),

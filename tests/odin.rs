@@ -33,6 +33,7 @@ fn campaign(app: &str, build: Build, seed: u64, events: u64) -> CampaignReport {
         build,
         engines: vec![EngineConfig::Odin(OdinConfig::default())],
         spec: Arc::new(Spec::default()),
+        given: Vec::new(),
         seed,
         budget: Budget { max_events: events, max_device_millis: None },
         oracles: Oracles::default(),

@@ -808,6 +808,7 @@ fn check_again(specs: &[(&str, SpecOrigin)], expected: &str) {
         build: Build::Bugs(Vec::new()),
         engines: vec![EngineConfig::Pbfdroid(PbfdroidConfig { only, ..PbfdroidConfig::default() })],
         spec: Arc::new(Spec::default()),
+        given: Vec::new(),
         seed: 7,
         budget: Budget { max_events: 10, max_device_millis: Some(120_000) },
         oracles: Oracles::default(),

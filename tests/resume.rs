@@ -24,6 +24,7 @@ fn plan(engine: EngineConfig) -> CampaignPlan {
         build: Build::Faulty,
         engines: vec![engine],
         spec: Arc::new(read_specs(&files).unwrap()),
+        given: Vec::new(),
         seed: 3,
         budget: Budget { max_events: EVENTS, max_device_millis: None },
         oracles: Oracles::default(),

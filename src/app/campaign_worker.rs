@@ -227,6 +227,7 @@ mod tests {
             build: Build::Faulty,
             engines: vec![EngineConfig::Pbfdroid(PbfdroidConfig::default())],
             spec: Arc::new(Spec::default()),
+            given: Vec::new(),
             seed: 1,
             budget: Budget { max_events: 9, max_device_millis: None },
             oracles: Oracles::default(),

@@ -36,7 +36,10 @@ impl Studio {
         match CampaignWorker::start(&plan, phones, self.wake(), self.wake_later()) {
             Ok(worker) => {
                 let id = self.state.campaigns.next_id();
-                self.ask(Job::Begin(id, Box::new(StoredPlan { plan: (*plan).clone(), specs })));
+                self.ask(Job::Begin(
+                    id,
+                    Box::new(StoredPlan { plan: (*plan).clone(), specs, traces: Vec::new() }),
+                ));
                 let campaigns = &mut self.state.campaigns;
                 campaigns.list.insert(0, CampaignState::new(id, label, spec, plan, &budgets));
                 campaigns.selected = Some(id);
@@ -88,6 +91,7 @@ fn plan_of(order: &CampaignOrder, spec: Arc<Spec>) -> CampaignPlan {
         build: Build::from(&order.build),
         engines: vec![EngineConfig::Pbfdroid(engine)],
         spec,
+        given: Vec::new(),
         seed: order.seed,
         budget: Budget { max_events: order.events, max_device_millis: order.max_device_millis },
         oracles: Oracles::default(),

@@ -15,7 +15,7 @@ use crate::device::{AppData, AppId, Device, DeviceError};
 use crate::engine::{CheckpointError, EngineConfig, Ledger, Saved, from_checkpoint, to_checkpoint};
 
 /// Changes with everything that a checkpoint is made of.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 /// What one engine of a campaign knew after a whole round.
 #[derive(Serialize, Deserialize)]
@@ -101,7 +101,8 @@ fn from_checkpoint_start(bytes: &[u8]) -> Result<(u32, String), CheckpointError>
 /// Changes with the plan and the engine's settings. What is planned can always be written as JSON.
 fn hash_of(plan: &CampaignPlan, engine: &EngineConfig) -> u64 {
     let text = serde_json::to_string(&(plan, engine)).unwrap_or_default();
-    hash_text(&format!("{text} {:?}", plan.spec))
+    let given: Vec<u64> = plan.given.iter().map(|given| given.content).collect();
+    hash_text(&format!("{text} {:?} {given:?}", plan.spec))
 }
 
 /// Brings a fresh device to where a campaign stood: first to each state that the engine holds, then to the clock of

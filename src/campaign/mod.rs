@@ -28,8 +28,8 @@ pub use checkpoint::{Checkpoint, Resumption};
 pub use engine_worker::{EngineWorker, Update};
 pub use finding::{Confirmation, DataTimeline, Evidence, Finding, PngBytes, Reference};
 pub use plan::{
-    AppFacts, Budget, Build, CampaignPlan, ConfirmPlan, DeviceSource, Oracles, SetupError, SpecFacts,
-    SpecOrigin,
+    AppFacts, Budget, Build, CampaignPlan, ConfirmPlan, DeviceSource, GivenTrace, Oracles, SetupError,
+    SpecFacts, SpecOrigin,
 };
 pub use reexecute::{Rerun, Rig, Unit, UnitDone, appears, reexecute, units_of};
 pub use report::{

@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::determinism::DeviceDuration;
 use crate::device::{Device, DeviceError};
-use crate::engine::{ConfigError, EngineConfig, Limits};
+use crate::engine::{ConfigError, EngineConfig, Limits, Setting};
+use crate::model::Trace;
 use crate::spec::Spec;
 
 /// A campaign as it was asked for. Same plan, same bundled phone: the same trace and fingerprint.
@@ -21,6 +22,9 @@ pub struct CampaignPlan {
     /// What the app should do. Specifications have files of their own.
     #[serde(skip)]
     pub spec: Arc<Spec>,
+    /// Recorded traces that engines begin with. They have files of their own, too.
+    #[serde(skip)]
+    pub given: Vec<GivenTrace>,
     /// The seed of all chance.
     pub seed: u64,
     /// How much may be done.
@@ -31,6 +35,19 @@ pub struct CampaignPlan {
     /// How a violation is confirmed.
     #[serde(default)]
     pub confirm: ConfirmPlan,
+}
+
+/// A recorded trace that engines begin with.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GivenTrace {
+    /// What it was read from.
+    pub name: String,
+    /// Package of the app that it was recorded of.
+    pub app: String,
+    /// What was done and seen.
+    pub trace: Arc<Trace>,
+    /// A hash of all of it.
+    pub content: u64,
 }
 
 /// Which catalogued bugs are on.
@@ -150,6 +167,16 @@ pub enum SetupError {
         /// The engine.
         engine: String,
     },
+    /// A given trace is one of another app.
+    #[error("the trace {name} is of {found}, but the campaign tests {app}")]
+    OtherAppsTrace {
+        /// What it was read from.
+        name: String,
+        /// Whose it is.
+        found: String,
+        /// The campaign's app.
+        app: String,
+    },
     /// An engine cannot run with its settings.
     #[error(transparent)]
     Engine(#[from] ConfigError),
@@ -213,6 +240,10 @@ impl CampaignPlan {
                 return Err(SetupError::EngineTwice { engine: engine.name().to_owned() });
             }
         }
+        if let Some(other) = self.given.iter().find(|given| given.app != self.app) {
+            let (name, found) = (other.name.clone(), other.app.clone());
+            return Err(SetupError::OtherAppsTrace { name, found, app: self.app.clone() });
+        }
         for (what, amount) in
             [("events", self.budget.max_events), ("device time", self.budget.max_device_millis.unwrap_or(1))]
         {
@@ -254,6 +285,10 @@ impl CampaignPlan {
                 option("set", format!("{}.{key}={value}", engine.name()));
             }
         }
+        // A finding may stand for two traces in a row.
+        for together in self.given.chunk_by(|one, other| one.name == other.name) {
+            option("from", together[0].name.clone());
+        }
         option("events", self.budget.max_events.to_string());
         if let Some(millis) = self.budget.max_device_millis {
             option("minutes", millis.div_ceil(60_000).to_string());
@@ -263,6 +298,12 @@ impl CampaignPlan {
             option("oracles", "own".to_owned());
         }
         words
+    }
+
+    /// What does not change for an engine.
+    pub(super) fn setting(&self, engine: &EngineConfig) -> Setting {
+        let setting = Setting::new(&self.app, &self.spec, engine.settings().guards_data());
+        setting.with_given(self.given.iter().map(|given| Arc::clone(&given.trace)).collect())
     }
 
     /// The budget as the engine's door keeps it.
@@ -277,7 +318,9 @@ impl CampaignPlan {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::determinism::DeviceInstant;
     use crate::engine::PbfdroidConfig;
+    use crate::model::{AppHealth, Frame, layout_from};
 
     fn check(change: impl FnOnce(&mut CampaignPlan)) -> Option<SetupError> {
         let mut plan = CampaignPlan {
@@ -285,6 +328,7 @@ mod tests {
             build: Build::Faulty,
             engines: vec![EngineConfig::Pbfdroid(PbfdroidConfig::default())],
             spec: Arc::new(Spec::default()),
+            given: Vec::new(),
             seed: 1,
             budget: Budget { max_events: 10, max_device_millis: None },
             oracles: Oracles::default(),
@@ -304,6 +348,22 @@ mod tests {
             Some(SetupError::Engine(ConfigError::NoSpec { .. }))
         ));
         assert!(matches!(check(|plan| plan.engines.clear()), Some(SetupError::NoEngine)));
+        let start = Frame {
+            layout: Arc::new(layout_from("TextView\n")),
+            health: AppHealth::Running,
+            at: DeviceInstant(0),
+        };
+        let given = GivenTrace {
+            name: "way.json".into(),
+            app: "org.other".into(),
+            trace: Arc::new(Trace::start(start)),
+            content: 0,
+        };
+        let other = check(|plan| {
+            plan.engines = vec![(crate::engine::monkey::INFO.config)()];
+            plan.given = vec![given];
+        });
+        assert!(matches!(other, Some(SetupError::OtherAppsTrace { .. })), "{other:?}");
     }
 
     #[test]
@@ -313,6 +373,7 @@ mod tests {
             build: Build::Bugs(vec!["a".into(), "b".into()]),
             engines: vec![EngineConfig::Pbfdroid(PbfdroidConfig::default())],
             spec: Arc::new(Spec::default()),
+            given: Vec::new(),
             seed: 7,
             budget: Budget { max_events: 10, max_device_millis: None },
             oracles: Oracles::default(),

@@ -9,7 +9,7 @@ use crate::determinism::{DeviceInstant, Rng};
 use crate::device::{Device, DeviceError};
 use crate::engine::{
     CheckpointError, Engine, EngineConfig, EngineStats, JudgedTest, Ledger, Round, RoundCtx, RoundDoor,
-    RoundWatcher, Setting, Stop,
+    RoundWatcher, Stop,
 };
 use crate::worker::{CancelToken, PanicReport};
 
@@ -149,7 +149,7 @@ pub fn run_from(
     sink: &mut dyn CampaignSink,
 ) -> CampaignReport {
     let settings = engine.settings();
-    let setting = Setting::new(&plan.app, &plan.spec, settings.guards_data());
+    let setting = plan.setting(engine);
     let cancelled = || cancel.cancelled();
     let rig = Rig { setting: &setting, policy: settings.run_policy(), cancelled: &cancelled };
     let mut campaign = Campaign {

@@ -158,18 +158,9 @@ impl SavedTrace {
         }
     }
 
-    /// Keeps the shortest trace of a finding as a regression test: it fails as long as the finding comes back.
-    pub fn of_finding(plan: &CampaignPlan, finding: &Finding) -> Self {
-        let trace = &finding.minimal.trace;
-        let mut saved = SavedTrace::of_steps(
-            finding.title.clone(),
-            (&plan.app, &plan.build),
-            trace.first(),
-            done_in(trace),
-        );
-        if let Some(engine) = plan.engine_named(finding.engine) {
-            saved.policy = engine.settings().run_policy();
-        }
+    /// Keeps a trace of a campaign, with the DMFs that it runs.
+    pub fn of_trace(title: String, plan: &CampaignPlan, trace: &Trace) -> Self {
+        let mut saved = SavedTrace::of_steps(title, (&plan.app, &plan.build), trace.first(), done_in(trace));
         saved.spec.invariants.clone_from(&plan.spec.invariants);
         for span in trace.spans.iter().filter(|span| span.completed) {
             let Some(dmf) = plan.spec.dmfs.get(span.dmf) else { continue };
@@ -179,6 +170,15 @@ impl SavedTrace {
                 saved.spec.dmfs.push(dmf.clone());
             }
             saved.spans.push(DmfSpan { dmf: place, ..span.clone() });
+        }
+        saved
+    }
+
+    /// Keeps the shortest trace of a finding as a regression test: it fails as long as the finding comes back.
+    pub fn of_finding(plan: &CampaignPlan, finding: &Finding) -> Self {
+        let mut saved = SavedTrace::of_trace(finding.title.clone(), plan, &finding.minimal.trace);
+        if let Some(engine) = plan.engine_named(finding.engine) {
+            saved.policy = engine.settings().run_policy();
         }
         let conditions = finding.violation.failures.iter().map(|failure| failure.condition.as_str());
         let conditions: Vec<&str> = conditions.collect();

@@ -15,8 +15,8 @@ use crate::campaign::{
 use crate::device::embedded::apps::BundledApp;
 use crate::spec::{Severity, lint};
 use crate::store::{
-    CampaignEnd, NewCampaign, RunningCampaign, SpecSource, StoreError, StoredPlan, Workspace, read_specs,
-    shipped_specs,
+    CampaignEnd, NewCampaign, RunningCampaign, SpecSource, StoreError, StoredPlan, TraceSource, Workspace,
+    read_specs, shipped_specs,
 };
 use crate::worker::PanicReport;
 
@@ -46,7 +46,7 @@ pub fn spec_sources(app: &BundledApp, given: &[PathBuf]) -> Result<Vec<SpecSourc
     given.iter().map(|path| Ok(SpecSource::file(path.display().to_string(), read_text(path)?))).collect()
 }
 
-/// Fills in the plan's specification from the files and checks the whole.
+/// Fills in the plan's specification and traces from the files and checks the whole.
 pub fn checked(mut stored: StoredPlan) -> Result<StoredPlan, Failure> {
     let bad = |text: String| Failure::BadInput(anyhow::anyhow!(text));
     let spec = read_specs(&stored.specs).map_err(|(name, error)| bad(format!("{name}: {error}")))?;
@@ -56,6 +56,7 @@ pub fn checked(mut stored: StoredPlan) -> Result<StoredPlan, Failure> {
         return Err(bad(format!("{}: {error}; `taproof spec check` lists all", names.join(", "))));
     }
     stored.plan.spec = Arc::new(spec);
+    stored.plan.given = stored.traces.iter().map(TraceSource::given).collect::<Result<_, _>>()?;
     stored.plan.check(&bundled_apps()).map_err(|error| Failure::BadInput(error.into()))?;
     Ok(stored)
 }

@@ -33,12 +33,14 @@ pub fn run(options: &Options) -> Outcome {
             build: Build::Faulty,
             engines: vec![EngineConfig::Pbfdroid(PbfdroidConfig::default())],
             spec: Arc::new(Spec::default()),
+            given: Vec::new(),
             seed: 1,
             budget: Budget { max_events: EVENTS, max_device_millis: None },
             oracles: Oracles::default(),
             confirm: ConfirmPlan::default(),
         },
         specs: spec_sources(app, &[])?,
+        traces: Vec::new(),
     })?;
     let mut workspace = open_workspace(&workspace_path(options.workspace.as_ref()))?;
     say(&format!(

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use clap::ValueEnum;
 
 use super::campaign::{Finished, checked, open_workspace, run_resumed, run_stored, spec_sources};
+use super::traces::trace_sources;
 use super::{Done, Failure, Outcome, app_named, say, workspace_path};
 use crate::campaign::{Budget, Build, CampaignPlan, CampaignSummary, ConfirmPlan, EndReason, Oracles};
 use crate::engine::{ENGINES, EngineConfig, Mode};
@@ -19,7 +20,7 @@ pub struct Options {
     #[arg(long, required_unless_present = "resume")]
     app: Option<String>,
     /// Let a campaign go on whose program was killed; its plan stands as it was
-    #[arg(long, value_name = "CAMPAIGN", conflicts_with_all = ["app", "engines", "specs", "set", "seed", "events"])]
+    #[arg(long, value_name = "CAMPAIGN", conflicts_with_all = ["app", "engines", "specs", "from", "set", "seed", "events"])]
     resume: Option<i64>,
     #[command(flatten)]
     build: BuildOptions,
@@ -39,6 +40,9 @@ pub struct Options {
     /// Specification files: DMFs and block lists; the shipped ones if left out
     #[arg(long = "spec", value_name = "FILE")]
     specs: Vec<PathBuf>,
+    /// Recorded traces to begin with: kept traces, folders of recorded walks, findings of the workspace
+    #[arg(long, value_name = "TRACE", num_args = 1..)]
+    from: Vec<String>,
     /// Only these DMFs are run; all if left out
     #[arg(long = "dmf", value_name = "NAME,NAME", value_delimiter = ',')]
     dmfs: Vec<String>,
@@ -144,12 +148,18 @@ fn plan(options: &Options) -> Result<StoredPlan, Failure> {
     let app = app_named(options.app.as_deref().unwrap_or_default())?;
     let engines = engines(options)?;
     let build = options.build.build();
+    for engine in engines.iter().filter(|_| !options.from.is_empty()) {
+        if engine.settings().begins_with_traces().is_none() {
+            eprintln!("{} makes nothing of the traces of --from", engine.settings().info().label);
+        }
+    }
     checked(StoredPlan {
         plan: CampaignPlan {
             app: app.manifest().package.to_owned(),
             build,
             engines,
             spec: Arc::new(Spec::default()),
+            given: Vec::new(),
             seed: options.seed,
             budget: Budget {
                 max_events: options.events,
@@ -162,6 +172,7 @@ fn plan(options: &Options) -> Result<StoredPlan, Failure> {
             confirm: ConfirmPlan { pictures: !options.no_pictures, ..ConfirmPlan::default() },
         },
         specs: spec_sources(app, &options.specs)?,
+        traces: trace_sources(&options.from, &workspace_path(options.workspace.as_ref()))?,
     })
 }
 

@@ -15,6 +15,7 @@ mod model;
 mod replay;
 mod rq3;
 mod spec;
+mod traces;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

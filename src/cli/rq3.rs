@@ -69,12 +69,14 @@ fn cell(
             build: Build::Faulty,
             engines: vec![EngineConfig::Pbfdroid(PbfdroidConfig { mode, ..PbfdroidConfig::default() })],
             spec: Default::default(),
+            given: Vec::new(),
             seed: options.seed,
             budget: Budget { max_events: options.events, max_device_millis: None },
             oracles: Oracles::default(),
             confirm: ConfirmPlan { pictures: false, ..ConfirmPlan::default() },
         },
         specs: spec_sources(app, &[])?,
+        traces: Vec::new(),
     })?;
     let finished = run_stored(workspace, &stored)?;
     let findings = &finished.summary.findings;

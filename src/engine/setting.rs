@@ -1,5 +1,8 @@
 //! What does not change during a campaign.
 
+use std::sync::Arc;
+
+use crate::model::Trace;
 use crate::spec::{Block, CompiledDmf, CompiledSpec, Spec, derived_blocks};
 
 /// What does not change during a campaign: the app and its specification, made ready.
@@ -14,6 +17,8 @@ pub struct Setting {
     pub blocks: Vec<Block>,
     /// What changes data, or what else the DMFs rely on: written by hand and derived.
     pub guards: Vec<Block>,
+    /// Recorded traces to begin with; each engine makes of them what it can.
+    pub given: Vec<Arc<Trace>>,
 }
 
 impl Setting {
@@ -23,7 +28,13 @@ impl Setting {
         guards.extend(derived_blocks(spec));
         let mut blocks = guards.clone();
         blocks.retain(|block| guards_data || block.every_engine);
-        Setting { app: app.to_owned(), spec: CompiledSpec::new(spec), blocks, guards }
+        Setting { app: app.to_owned(), spec: CompiledSpec::new(spec), blocks, guards, given: Vec::new() }
+    }
+
+    /// The same with recorded traces to begin with.
+    #[must_use]
+    pub fn with_given(self, given: Vec<Arc<Trace>>) -> Self {
+        Setting { given, ..self }
     }
 
     /// The DMFs in file order.

@@ -28,6 +28,10 @@ pub trait EngineSettings {
     fn budget_shares(&self, _setting: &Setting) -> u64 {
         1
     }
+    /// What it makes of recorded traces that are given to it, in words; `None` if nothing.
+    fn begins_with_traces(&self) -> Option<&'static str> {
+        None
+    }
     /// Whether random events must leave the data alone that DMFs change: only then model and app stay in step.
     fn guards_data(&self) -> bool {
         false

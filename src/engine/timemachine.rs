@@ -21,7 +21,7 @@ use super::{
     RandomEvents, RandomExplorer, Round, RoundCtx, Saved, Setting, StateGraph, StateId, Stop, Stuck,
     StuckConfig, StuckDetector, from_checkpoint, to_checkpoint,
 };
-use crate::model::{Abstraction, DeviceInstant, Event, Layout, LayoutKey, Text};
+use crate::model::{Abstraction, DeviceInstant, Event, Layout, LayoutKey, StepRole, Text, Trace};
 
 /// How lists show this engine.
 pub const INFO: EngineInfo = EngineInfo {
@@ -100,6 +100,10 @@ impl EngineSettings for TimeMachineConfig {
     fn build(&self, _setting: &Setting) -> Box<dyn Engine> {
         Box::new(TimeMachine::new(self.clone()))
     }
+
+    fn begins_with_traces(&self) -> Option<&'static str> {
+        Some("its first saved states")
+    }
 }
 
 /// The engine, and an explorer for others.
@@ -113,6 +117,8 @@ pub struct TimeMachine {
 #[derive(Default, Serialize, Deserialize)]
 struct Knowledge {
     graph: StateGraph,
+    /// Given traces that were played.
+    given: usize,
     /// One for each state of the graph.
     facts: Vec<StateFacts>,
     /// Saved states; the root is the first and stays.
@@ -138,6 +144,16 @@ struct StateFacts {
     interesting: bool,
     /// How often exploring from here led to an interesting state (w).
     led_on: u64,
+}
+
+/// What was so before an event.
+#[derive(Clone, Copy)]
+struct Before {
+    from: Option<StateId>,
+    /// Code points executed.
+    covered: usize,
+    /// Events of the test.
+    steps: usize,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -243,18 +259,10 @@ impl TimeMachine {
         if self.known.graph.current().is_none() {
             self.observe(ctx, None);
         }
-        let (from, covered, steps) = (self.known.graph.current(), ctx.ledger().code.len(), ctx.trace().len());
+        let before = self.before(ctx);
         self.explorer.step(ctx)?;
         self.known.segment += 1;
-        let event = ctx.trace().steps().get(steps).map(|step| step.event.clone());
-        let Some((state, first)) = self.observe(ctx, event.as_ref()) else { return Ok(self.too_long()) };
-        self.known.by_code = ctx.ledger().code_points > 0;
-        let new =
-            if self.known.by_code { ctx.ledger().code.len() > covered } else { self.is_novel(ctx, steps) };
-        if first && new {
-            self.note_interesting(state, from);
-            self.save(ctx, state)?;
-        }
+        let Some(state) = self.look(ctx, before)? else { return Ok(self.too_long()) };
         let known = &mut self.known;
         let stuck = known.detector.observe(state, &known.graph, &self.config.stuck);
         let idle = ctx.frame().at.since(known.changed).millis() >= self.config.no_progress_millis;
@@ -264,6 +272,45 @@ impl TimeMachine {
             None if idle => Some(SegmentEnd::DeadEnd),
             None => self.too_long(),
         })
+    }
+
+    /// What an event is about to change.
+    fn before(&self, ctx: &RoundCtx<'_>) -> Before {
+        let (covered, steps) = (ctx.ledger().code.len(), ctx.trace().len());
+        Before { from: self.known.graph.current(), covered, steps }
+    }
+
+    /// Where an event led; an interesting state is saved.
+    fn look(&mut self, ctx: &mut RoundCtx<'_>, before: Before) -> Result<Option<StateId>, Stop> {
+        let event = ctx.trace().steps().get(before.steps).map(|step| step.event.clone());
+        let Some((state, first)) = self.observe(ctx, event.as_ref()) else { return Ok(None) };
+        self.known.by_code = ctx.ledger().code_points > 0;
+        let new = match self.known.by_code {
+            true => ctx.ledger().code.len() > before.covered,
+            false => self.is_novel(ctx, before.steps),
+        };
+        if first && new {
+            self.note_interesting(state, before.from);
+            self.save(ctx, state)?;
+        }
+        Ok(Some(state))
+    }
+
+    /// Plays a given trace and saves the interesting states along it, as if the generator had come that way.
+    fn play_given(&mut self, ctx: &mut RoundCtx<'_>, trace: &Trace) -> Result<(), Stop> {
+        ctx.start()?;
+        if self.known.archive.is_empty() {
+            self.take_root(ctx)?;
+        } else {
+            self.known.graph.leave();
+            self.observe(ctx, None);
+        }
+        for step in trace.steps().iter().filter(|step| step.role != StepRole::Appended) {
+            let before = self.before(ctx);
+            ctx.perform(step.event.aimed(&ctx.frame().layout), StepRole::Explored)?;
+            self.look(ctx, before)?;
+        }
+        Ok(())
     }
 
     fn too_long(&self) -> Option<SegmentEnd> {
@@ -471,6 +518,10 @@ impl Explorer for TimeMachine {
 impl Engine for TimeMachine {
     /// One segment: from a travel, or the first launch, to being stuck.
     fn round(&mut self, ctx: &mut RoundCtx<'_>) -> Result<Round, Stop> {
+        if let Some(trace) = ctx.setting().given.get(self.known.given) {
+            self.known.given += 1;
+            return self.play_given(ctx, trace).map(|()| Round::Continue);
+        }
         if self.known.archive.is_empty() {
             ctx.start()?;
             self.take_root(ctx)?;

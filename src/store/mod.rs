@@ -29,7 +29,7 @@ pub use documents::{
 };
 pub use files::replace_file;
 pub use findings::{FindingRow, StoredFinding};
-pub use plan_json::{SpecSource, StoredPlan, read_specs};
+pub use plan_json::{NO_SCREENS, SpecSource, StoredPlan, TraceSource, read_specs};
 pub use recording_file::{SeenEvent, SeenWidget, StoredRecording, StoredStep};
 pub use reuse_model_bytes::{ModelFileError, model_from_bytes, model_to_bytes};
 pub use reuse_model_file::{read_model, read_rule_files, write_model};

@@ -4,8 +4,10 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use super::trace_file::{trace_from, trace_text};
 use super::{SHIPPED, StoreError};
-use crate::campaign::{CampaignPlan, SpecFacts, SpecOrigin};
+use crate::campaign::{CampaignPlan, GivenTrace, SavedTrace, SpecFacts, SpecOrigin};
+use crate::determinism::hash_text;
 use crate::format::{DmfFile, FormatError, spec_version};
 use crate::spec::Spec;
 
@@ -26,14 +28,49 @@ fn saved() -> bool {
     true
 }
 
-/// A plan and the files that its specification was read from: enough to run it again.
+/// A recorded trace that a plan begins with.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TraceSource {
+    /// What it was read from: a file, a walk's folder, a finding's id.
+    pub name: String,
+    /// What a file of it says.
+    pub text: String,
+}
+
+/// A plan and the files that its specification and its traces were read from: enough to run it again.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct StoredPlan {
     /// The plan.
     pub plan: CampaignPlan,
     /// The files.
     pub specs: Vec<SpecSource>,
+    /// The traces to begin with.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub traces: Vec<TraceSource>,
 }
+
+impl TraceSource {
+    /// A trace of that name, as a file of it says it.
+    pub fn of(name: impl Into<String>, saved: &SavedTrace) -> Result<Self, StoreError> {
+        Ok(TraceSource { name: name.into(), text: trace_text(saved)? })
+    }
+
+    /// The trace for a plan; only one whose screens were kept in full can be given.
+    pub fn given(&self) -> Result<GivenTrace, StoreError> {
+        let bad = |problem: String| StoreError::BadTrace { path: self.name.clone(), problem };
+        let saved = trace_from(&self.text).map_err(|error| bad(error.to_string()))?;
+        let trace = saved.trace().ok_or_else(|| bad(NO_SCREENS.to_owned()))?;
+        Ok(GivenTrace {
+            name: self.name.clone(),
+            app: saved.app,
+            trace: Arc::new(trace),
+            content: hash_text(&self.text),
+        })
+    }
+}
+
+/// What a trace without layouts lacks.
+pub const NO_SCREENS: &str = "it holds no screens, only prints of them: keep it again with this version";
 
 impl SpecSource {
     /// A file that lies on the disk or comes with the program.
@@ -70,12 +107,13 @@ impl StoredPlan {
         self.specs.iter().map(|spec| SpecFacts { name: spec.name.clone(), origin: origin(spec) }).collect()
     }
 
-    /// From the database; the specification is read from its text again.
+    /// From the database; the specification and the traces are read from their texts again.
     pub fn from_json(text: &str) -> Result<StoredPlan, StoreError> {
         let mut stored: StoredPlan = serde_json::from_str(text)?;
         let spec = read_specs(&stored.specs);
         let spec = spec.map_err(|(name, error)| StoreError::Damaged { what: format!("{name}: {error}") })?;
         stored.plan.spec = Arc::new(spec);
+        stored.plan.given = stored.traces.iter().map(TraceSource::given).collect::<Result<_, _>>()?;
         Ok(stored)
     }
 }

@@ -351,7 +351,13 @@ impl EngineSettings for Fastbot2Config {
     }
 
     fn build(&self, setting: &Setting) -> Box<dyn Engine> {
-        Box::new(Fastbot2::new(self.clone(), &setting.app))
+        let mut engine = Fastbot2::new(self.clone(), &setting.app);
+        setting.given.iter().for_each(|trace| engine.learn_trace(trace, &setting.app));
+        Box::new(engine)
+    }
+
+    fn begins_with_traces(&self) -> Option<&'static str> {
+        Some("learned like an earlier run")
     }
 
     fn mode(&self) -> String {

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Genie;
 use crate::engine::{ConfigError, Engine, EngineInfo, EngineSettings, Setting};
-use crate::model::{LabelBasis, TEXT_LIMIT};
+use crate::model::{LabelBasis, TEXT_LIMIT, Trace};
 use crate::oracle::{ContextLevel, EffectRule, WidgetKind};
 use crate::spec::Spec;
 
@@ -164,8 +164,13 @@ impl EngineSettings for GenieConfig {
         &super::INFO
     }
 
-    fn build(&self, _setting: &Setting) -> Box<dyn Engine> {
-        Box::new(Genie::new(self.clone()))
+    fn build(&self, setting: &Setting) -> Box<dyn Engine> {
+        let seeds = setting.given.iter().map(|trace| Trace::clone(trace)).collect();
+        Box::new(Genie::new(self.clone()).with_seeds(seeds))
+    }
+
+    fn begins_with_traces(&self) -> Option<&'static str> {
+        Some("its first seed tests")
     }
 
     fn check(&self, _spec: &Spec) -> Result<(), ConfigError> {

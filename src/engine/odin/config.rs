@@ -89,6 +89,10 @@ impl EngineSettings for OdinConfig {
         Box::new(Odin::new(self.clone()))
     }
 
+    fn begins_with_traces(&self) -> Option<&'static str> {
+        Some("its first inputs")
+    }
+
     fn check(&self, _spec: &Spec) -> Result<(), ConfigError> {
         let wrong = |what, given: String, wanted| {
             Err(ConfigError::OutOfRange { engine: INFO.name, what, given, wanted })

@@ -56,7 +56,12 @@ impl Odin {
 
     /// The input that was just performed counts for the state where it ended; if it is kept, each event of the
     /// state is appended to it.
-    fn manifest(&mut self, ctx: &mut RoundCtx<'_>, place: Place, at: LayoutId) -> Result<(), Stop> {
+    pub(super) fn manifest(
+        &mut self,
+        ctx: &mut RoundCtx<'_>,
+        place: Place,
+        at: LayoutId,
+    ) -> Result<(), Stop> {
         let state = self.state.model.state(at);
         let steps = ctx.trace().steps().iter().filter(|step| step.role != StepRole::Appended);
         let input =

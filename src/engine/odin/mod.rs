@@ -6,11 +6,13 @@
 //! Phases: exploration gives a first model (`explore`); calibration walks it at random towards the state with the
 //! fewest inputs (`walk`), and each input is continued at once by every event of the state it ends in, from a
 //! snapshot (`manifest`); what stands out is replayed from a fresh start before it is reported (`suspects`).
+//! Traces that are given come before all of them (`given`).
 //! We differ where odin.md says "ours" or "we recommend"; besides, calibration and manifesting alternate, so that
 //! one snapshot is held at a time, and several receivers of one event are tried after one input.
 
 mod config;
 mod explore;
+mod given;
 mod manifest;
 mod model;
 mod suspects;
@@ -56,6 +58,8 @@ pub struct Odin {
 struct OdinState {
     phase: Phase,
     model: OdinModel,
+    /// Given traces that were played.
+    given: usize,
     /// Exploration tests that were run a second time.
     probed: u32,
     /// Events after which states are looked at next.
@@ -212,6 +216,10 @@ impl Odin {
 
 impl Engine for Odin {
     fn round(&mut self, ctx: &mut RoundCtx<'_>) -> Result<Round, Stop> {
+        if let Some(trace) = ctx.setting().given.get(self.state.given) {
+            self.state.given += 1;
+            return self.play_given(ctx, trace).map(|()| Round::Continue);
+        }
         self.state.phase = self.next_phase(ctx);
         match self.state.phase {
             Phase::Exploring => self.explore(ctx)?,
