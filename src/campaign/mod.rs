@@ -34,7 +34,8 @@ pub use plan::{
 pub use reexecute::{Rerun, Rig, Unit, UnitDone, appears, reexecute, units_of};
 pub use report::{
     CampaignOutcome, CampaignSummary, CoverageSample, EngineRun, EngineSummary, FindingSummary,
-    NotExecutedSummary, PropertySummary, RunCounts, combined_fingerprint, end_of, summarise, summed_counts,
+    NotExecutedSummary, PropertySummary, RuleSummary, RunCounts, combined_fingerprint, end_of, summarise,
+    summed_counts,
 };
 pub use runner::{CampaignReport, CampaignSink, CampaignWarning, EndReason, FindingCount, run, run_from};
 pub use saved_trace::{

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{CampaignPlan, CampaignReport, Confirmation, EndReason, Finding, FindingCount};
 use crate::determinism::StableHasher;
-use crate::engine::{EngineConfig, Ledger, PropertyCounts};
+use crate::engine::{EngineConfig, EngineView, Ledger, PropertyCounts};
 use crate::model::{LayoutKey, Text};
 
 /// What came of a campaign, for those who read of it later.
@@ -179,6 +179,20 @@ pub struct EngineSummary {
     pub code_points: u32,
     /// How many findings it told.
     pub findings: usize,
+    /// The tester's rules that it had.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rules: Vec<RuleSummary>,
+}
+
+/// A tester's rule, and of what use it was.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RuleSummary {
+    /// The file that it stands in.
+    pub file: String,
+    /// Its number there, from 1.
+    pub rule: usize,
+    /// Pages on which it matched.
+    pub matches: u64,
 }
 
 /// What was counted of a DMF.
@@ -257,6 +271,56 @@ pub struct FindingSummary {
     pub after_drift: bool,
 }
 
+impl CampaignSummary {
+    /// Its only engine, where it was summed up before engines were by themselves.
+    pub fn of_one_engine(&self) -> EngineSummary {
+        EngineSummary {
+            engine: self.engine.clone(),
+            mode: self.mode.clone(),
+            events: self.events,
+            tests: self.tests,
+            virtual_ms: self.virtual_ms,
+            seconds: self.seconds,
+            events_per_second: self.events_per_second,
+            fingerprint: self.fingerprint.clone(),
+            end: self.end.clone(),
+            activities: self.activities,
+            states: self.states,
+            transitions: 0,
+            code_covered: self.code_covered,
+            code_points: self.code_points,
+            findings: self.findings.len(),
+            rules: Vec::new(),
+        }
+    }
+}
+
+impl EngineSummary {
+    /// What is known of an engine that was not summed up: its last sample.
+    pub fn so_far(engine: &EngineConfig, sample: CoverageSample, end: &str) -> Self {
+        let settings = engine.settings();
+        let seconds = sample.millis as f64 / 1000.0;
+        EngineSummary {
+            engine: settings.info().name.to_owned(),
+            mode: settings.mode(),
+            events: sample.events,
+            tests: sample.tests,
+            virtual_ms: 0,
+            seconds,
+            events_per_second: rate(sample.events, seconds),
+            fingerprint: String::new(),
+            end: end.to_owned(),
+            activities: sample.activities as usize,
+            states: sample.states as usize,
+            transitions: sample.transitions as usize,
+            code_covered: 0,
+            code_points: 0,
+            findings: sample.findings as usize,
+            rules: Vec::new(),
+        }
+    }
+}
+
 /// Sums up a campaign.
 pub fn summarise(plan: &CampaignPlan, runs: &[EngineRun<'_>]) -> CampaignSummary {
     let ledgers = || runs.iter().map(|run| &run.report.ledger);
@@ -308,9 +372,18 @@ fn engine(run: &EngineRun<'_>) -> EngineSummary {
         states: ledger.graph.len(),
         transitions: ledger.graph.transitions().len(),
         findings: run.report.findings.len(),
+        rules: rules(&run.report.engine.view),
         code_covered: ledger.code.len(),
         code_points: ledger.code_points,
     }
+}
+
+fn rules(view: &EngineView) -> Vec<RuleSummary> {
+    let EngineView::Fastbot2(view) = view else { return Vec::new() };
+    let listed = view.rules.iter();
+    listed
+        .map(|((file, rule), matches)| RuleSummary { file: file.clone(), rule: *rule, matches: *matches })
+        .collect()
 }
 
 fn longest(runs: &[EngineRun<'_>]) -> f64 {

@@ -6,9 +6,12 @@
 
 mod apps;
 mod campaign;
+mod campaigns;
+mod compare;
 mod demo;
 mod dump;
 mod export;
+mod findings;
 mod fuzz;
 mod layout;
 mod model;
@@ -46,6 +49,12 @@ enum Command {
     Demo(demo::Options),
     /// Run a campaign on the bundled phone
     Fuzz(fuzz::Options),
+    /// List the campaigns of a workspace
+    Campaigns(campaigns::Options),
+    /// List what campaigns found
+    Findings(findings::Options),
+    /// Compare two campaigns engine by engine
+    Compare(compare::Options),
     /// Re-execute a finding and compare it step by step
     Replay(replay::Options),
     /// Write a finding or a campaign as a file for other people
@@ -159,6 +168,9 @@ pub fn run() -> Start {
         }
         Some(Command::Demo(options)) => demo::run(&options),
         Some(Command::Fuzz(options)) => fuzz::run(&options),
+        Some(Command::Campaigns(options)) => campaigns::run(&options),
+        Some(Command::Findings(options)) => findings::run(&options),
+        Some(Command::Compare(options)) => compare::run(&options),
         Some(Command::Replay(options)) => replay::run(&options),
         Some(Command::Export(options)) => export::run(&options),
         Some(Command::Rq3(options)) => rq3::run(&options),

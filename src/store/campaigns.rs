@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rusqlite::OptionalExtension;
 
 use super::{StoreError, StoredPlan, Workspace};
-use crate::campaign::{CampaignOutcome, CampaignSummary, CoverageSample};
+use crate::campaign::{CampaignOutcome, CampaignSummary, CoverageSample, EngineSummary};
 
 /// A campaign read back with all that it found.
 #[derive(Clone, Debug)]
@@ -32,6 +32,27 @@ impl Workspace {
                 curve: self.samples(id)?,
             },
         })
+    }
+
+    /// What each engine of a campaign did, in the order of the plan: as it was summed up or, where the campaign has
+    /// not ended by itself, as far as its last sample.
+    pub fn engine_summaries(&self, id: i64) -> Result<Vec<EngineSummary>, StoreError> {
+        let row = self.campaign(id)?;
+        if let Some(summary) = self.summary(id)? {
+            return Ok(if summary.engines.is_empty() {
+                vec![summary.of_one_engine()]
+            } else {
+                summary.engines
+            });
+        }
+        let samples = self.samples(id)?;
+        let plan = StoredPlan::from_json(&row.plan)?.plan;
+        let end = row.end.as_deref().unwrap_or("running");
+        let last = |run: usize| samples.iter().rfind(|sample| sample.run as usize == run).copied();
+        let engines = plan.engines.iter().enumerate();
+        Ok(engines
+            .map(|(run, engine)| EngineSummary::so_far(engine, last(run).unwrap_or_default(), end))
+            .collect())
     }
 
     fn summary(&self, campaign: i64) -> Result<Option<CampaignSummary>, StoreError> {

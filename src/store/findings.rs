@@ -27,6 +27,8 @@ pub struct FindingRow {
     pub oracle: String,
     /// One sentence.
     pub title: String,
+    /// Events until it was seen first.
+    pub first_event: u64,
     /// Steps of the minimal trace.
     pub minimal_steps: u64,
     /// Steps of the test that showed it.
@@ -115,7 +117,8 @@ impl Workspace {
         let mut statement = self.connection.prepare(
             "SELECT findings.id, campaign, name, oracle, title, minimal_steps, steps, hits, tries,
                     attributed_bugs, app, build, findings.engine, seed,
-                    EXISTS (SELECT 1 FROM seen WHERE seen.campaign = findings.campaign AND seen.name = findings.name)
+                    EXISTS (SELECT 1 FROM seen WHERE seen.campaign = findings.campaign AND seen.name = findings.name),
+                    first_event
              FROM findings JOIN campaigns ON campaigns.id = findings.campaign
              WHERE ?1 IS NULL OR campaign = ?1 ORDER BY findings.id",
         )?;
@@ -256,6 +259,7 @@ fn finding_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<FindingRow> {
         engine: row.get(12)?,
         seed: row.get::<_, i64>(13)?.cast_unsigned(),
         seen: row.get(14)?,
+        first_event: row.get::<_, i64>(15)?.cast_unsigned(),
     })
 }
 

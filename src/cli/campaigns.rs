@@ -1,0 +1,73 @@
+//! `taproof campaigns`: what the workspace holds.
+
+use std::path::PathBuf;
+
+use serde_json::{Value, json};
+
+use super::campaign::open_results;
+use super::{Done, Outcome, say, workspace_path};
+use crate::model::thousands;
+use crate::store::CampaignRow;
+
+/// List the campaigns of a workspace, the newest first
+#[derive(clap::Args)]
+pub struct Options {
+    /// The folder with results
+    #[arg(long, value_name = "DIR")]
+    workspace: Option<PathBuf>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(options: &Options) -> Outcome {
+    let workspace = open_results(&workspace_path(options.workspace.as_ref()))?;
+    let rows = workspace.campaigns()?;
+    if options.json {
+        say(&json!({ "campaigns": rows.iter().map(as_json).collect::<Vec<_>>() }).to_string());
+        return Ok(Done::Fine);
+    }
+    if rows.is_empty() {
+        say(&format!("no campaigns in {}", workspace.root().display()));
+        return Ok(Done::Fine);
+    }
+    let wide = |of: fn(&CampaignRow) -> &String| rows.iter().map(|row| of(row).len()).max().unwrap_or(0);
+    let (app, build) = (wide(|row| &row.app).max(3), wide(|row| &row.build).max(5));
+    say(&format!(
+        "{:>4}  {:<app$}  {:<build$}  {:>10}  {:>11}  {:>8}  {:<12}  engines",
+        "id", "app", "build", "seed", "events", "findings", "end"
+    ));
+    for row in &rows {
+        say(&format!(
+            "{:>4}  {:<app$}  {:<build$}  {:>10}  {:>11}  {:>8}  {:<12}  {}",
+            row.id,
+            row.app,
+            row.build,
+            row.seed,
+            thousands(row.events),
+            row.findings,
+            ended(row),
+            row.engine
+        ));
+    }
+    Ok(Done::Fine)
+}
+
+/// How a campaign ended, in a word.
+pub fn ended(row: &CampaignRow) -> &str {
+    row.end.as_deref().unwrap_or("running")
+}
+
+/// A campaign for scripts.
+pub fn as_json(row: &CampaignRow) -> Value {
+    json!({
+        "id": row.id,
+        "app": row.app,
+        "build": row.build,
+        "engines": row.engine.split(',').collect::<Vec<_>>(),
+        "seed": row.seed,
+        "events": row.events,
+        "findings": row.findings,
+        "end": ended(row),
+    })
+}
