@@ -11,6 +11,7 @@ use crate::engine::{
     CheckpointError, Engine, EngineConfig, EngineStats, JudgedTest, Ledger, Round, RoundCtx, RoundDoor,
     RoundWatcher, Stop,
 };
+use crate::model::ReuseModel;
 use crate::worker::{CancelToken, PanicReport};
 
 /// Events between two progress reports.
@@ -116,6 +117,8 @@ pub struct CampaignReport {
     pub engine: EngineStats,
     /// What was found, in the order of finding.
     pub findings: Vec<FindingCount>,
+    /// What later campaigns with the app can begin with.
+    pub learned: Option<ReuseModel>,
 }
 
 /// A finding, and how often its origin was violated in the whole campaign.
@@ -276,7 +279,8 @@ impl Campaign<'_> {
         for found in &mut self.findings {
             found.count = self.confirmer.count(&found.finding.origin);
         }
-        CampaignReport { end, ledger, engine: self.engine.stats(), findings: self.findings }
+        let learned = self.engine.learned(&self.plan.app);
+        CampaignReport { end, ledger, engine: self.engine.stats(), findings: self.findings, learned }
     }
 
     /// Findings are told as soon as they are known, not when the campaign is over.

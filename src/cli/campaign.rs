@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, TrySendError, bounded};
 
+use super::learned::keep_learned;
 use super::{Failure, read_text};
 use crate::campaign::{
     BundledPhones, CampaignPlan, CampaignReport, CampaignSummary, CoverageSample, EndReason, EngineRun,
@@ -134,6 +135,9 @@ fn run_engines(
         summary: &text,
     };
     workspace.end_campaign(running, &end)?;
+    for run in &engine_runs {
+        keep_learned(workspace, plan, run.engine, run.report)?;
+    }
     let findings = runs.into_iter().filter_map(|run| run.report).flat_map(|report| report.findings).collect();
     Ok(Finished { end: end_reason, findings, summary, campaign })
 }

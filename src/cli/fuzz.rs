@@ -6,12 +6,13 @@ use std::sync::Arc;
 use clap::ValueEnum;
 
 use super::campaign::{Finished, checked, open_workspace, run_resumed, run_stored, spec_sources};
+use super::learned::read_contents;
 use super::traces::trace_sources;
 use super::{Done, Failure, Outcome, app_named, say, workspace_path};
 use crate::campaign::{Budget, Build, CampaignPlan, CampaignSummary, ConfirmPlan, EndReason, Oracles};
 use crate::engine::{ENGINES, EngineConfig, Mode};
 use crate::spec::Spec;
-use crate::store::StoredPlan;
+use crate::store::{StoredPlan, Workspace};
 
 /// Run a campaign on the bundled phone
 #[derive(clap::Args)]
@@ -20,7 +21,7 @@ pub struct Options {
     #[arg(long, required_unless_present = "resume")]
     app: Option<String>,
     /// Let a campaign go on whose program was killed; its plan stands as it was
-    #[arg(long, value_name = "CAMPAIGN", conflicts_with_all = ["app", "engines", "specs", "from", "set", "seed", "events"])]
+    #[arg(long, value_name = "CAMPAIGN", conflicts_with_all = ["app", "engines", "specs", "from", "model", "reuse", "rules", "set", "seed", "events"])]
     resume: Option<i64>,
     #[command(flatten)]
     build: BuildOptions,
@@ -43,6 +44,15 @@ pub struct Options {
     /// Recorded traces to begin with: kept traces, folders of recorded walks, findings of the workspace
     #[arg(long, value_name = "TRACE", num_args = 1..)]
     from: Vec<String>,
+    /// What Fastbot2 begins with: a model that an earlier run has learned; what this one learns is added to it
+    #[arg(long, value_name = "FILE", conflicts_with = "reuse")]
+    model: Option<String>,
+    /// Fastbot2 begins with what all campaigns of this workspace have learned of the app
+    #[arg(long)]
+    reuse: bool,
+    /// Rules for Fastbot2: a folder with Fastbot's own files, such as max.widget.black
+    #[arg(long, value_name = "FOLDER")]
+    rules: Option<String>,
     /// Only these DMFs are run; all if left out
     #[arg(long = "dmf", value_name = "NAME,NAME", value_delimiter = ',')]
     dmfs: Vec<String>,
@@ -146,7 +156,7 @@ pub fn run(options: &Options) -> Outcome {
 
 fn plan(options: &Options) -> Result<StoredPlan, Failure> {
     let app = app_named(options.app.as_deref().unwrap_or_default())?;
-    let engines = engines(options)?;
+    let engines = engines(options, app.manifest().package)?;
     let build = options.build.build();
     for engine in engines.iter().filter(|_| !options.from.is_empty()) {
         if engine.settings().begins_with_traces().is_none() {
@@ -177,7 +187,7 @@ fn plan(options: &Options) -> Result<StoredPlan, Failure> {
 }
 
 /// The engines with their settings: those of PBFDroid that have options of their own, then what `--set` says.
-fn engines(options: &Options) -> Result<Vec<EngineConfig>, Failure> {
+fn engines(options: &Options, app: &str) -> Result<Vec<EngineConfig>, Failure> {
     let bad = |text: String| Failure::BadInput(anyhow::anyhow!(text));
     let known = || ENGINES.iter().map(|engine| engine.name).collect::<Vec<_>>().join(", ");
     let all = options.engines.iter().any(|name| name == "all");
@@ -202,14 +212,19 @@ fn engines(options: &Options) -> Result<Vec<EngineConfig>, Failure> {
             };
         }
     }
-    if let Some(with) = &options.explore {
-        let pbfdroid = engines.iter_mut().find(|engine| matches!(engine, EngineConfig::Pbfdroid(_)));
-        let Some(engine) = pbfdroid else {
-            return Err(bad(
-                "--explore is for the engine pbfdroid, which the campaign does not run".to_owned()
-            ));
+    let workspace = workspace_path(options.workspace.as_ref());
+    let kept = options.reuse.then(|| Workspace::model_path(&workspace, app).display().to_string());
+    for (option, name, key, value) in [
+        ("explore", "pbfdroid", "explore", &options.explore),
+        ("model", "fastbot2", "model", &options.model),
+        ("reuse", "fastbot2", "model", &kept),
+        ("rules", "fastbot2", "rules_folder", &options.rules),
+    ] {
+        let Some(value) = value else { continue };
+        let Some(engine) = engines.iter_mut().find(|engine| engine.name() == name) else {
+            return Err(bad(format!("--{option} is for the engine {name}, which the campaign does not run")));
         };
-        engine.set("explore", with).map_err(|error| Failure::BadInput(error.into()))?;
+        engine.set(key, value).map_err(|error| Failure::BadInput(error.into()))?;
     }
     for change in &options.set {
         let parts = change.split_once('=').and_then(|(key, value)| Some((key.split_once('.')?, value)));
@@ -222,6 +237,9 @@ fn engines(options: &Options) -> Result<Vec<EngineConfig>, Failure> {
             return Err(bad(format!("--set {change:?}: the campaign does not run the engine {name:?}")));
         };
         engine.set(key, value).map_err(|error| Failure::BadInput(error.into()))?;
+    }
+    for engine in &mut engines {
+        read_contents(engine, app)?;
     }
     Ok(engines)
 }
@@ -282,6 +300,15 @@ fn print(summary: &CampaignSummary) {
             property.inconclusive,
             not_run
         ));
+    }
+    for engine in &summary.engines {
+        for rule in &engine.rules {
+            let pages = if rule.matches == 1 { "page" } else { "pages" };
+            say(&format!(
+                "{}: {}, rule {} matched on {} {pages}",
+                engine.engine, rule.file, rule.rule, rule.matches
+            ));
+        }
     }
     for finding in &summary.findings {
         say(&format!("{}  {}", finding.id, finding.title));

@@ -14,6 +14,7 @@ mod export;
 mod findings;
 mod fuzz;
 mod layout;
+mod learned;
 mod model;
 mod replay;
 mod rq3;

@@ -28,6 +28,10 @@ pub trait EngineSettings {
     fn budget_shares(&self, _setting: &Setting) -> u64 {
         1
     }
+    /// Settings that hold what was read from a file or folder which another setting names: too much for words.
+    fn contents(&self) -> &'static [&'static str] {
+        &[]
+    }
     /// What it makes of recorded traces that are given to it, in words; `None` if nothing.
     fn begins_with_traces(&self) -> Option<&'static str> {
         None
@@ -92,12 +96,18 @@ pub enum ConfigError {
 }
 
 impl EngineConfig {
-    /// Every setting with its value as JSON, by name: `lmax`, `weights.click`.
+    /// Every setting with its value as JSON, by name: `lmax`, `weights.click`. What was read from files is not among
+    /// them.
     pub fn values(&self) -> Vec<(String, Value)> {
         let mut values = Vec::new();
         // What is derived from plain settings can always be written.
         flatten("", serde_json::to_value(self).unwrap_or_default(), &mut values);
-        values.retain(|(key, _)| key != "engine");
+        let contents = self.settings().contents();
+        let told = |key: &str| {
+            let first = key.split('.').next().unwrap_or_default();
+            first != "engine" && !contents.contains(&first)
+        };
+        values.retain(|(key, _)| told(key));
         values
     }
 

@@ -227,6 +227,20 @@ impl ReuseModel {
         Ok(())
     }
 
+    /// What it has more than an earlier state of it.
+    #[must_use]
+    pub fn since(&self, before: &ReuseModel) -> ReuseModel {
+        let mut more = ReuseModel { versions: self.versions.clone(), ..ReuseModel::of(&self.package) };
+        for (event, counts) in &self.events {
+            let known = |activity: &Text| before.events.get(event)?.get(activity).copied();
+            for (activity, count) in counts {
+                let count = count.saturating_sub(known(activity).unwrap_or(0));
+                more.add(event.clone(), Text::clone(activity), count);
+            }
+        }
+        more
+    }
+
     /// Makes what was learned of older versions weigh less. What was seen once stays seen.
     pub fn scale(&mut self, factor: f64) {
         for count in self.events.values_mut().flat_map(BTreeMap::values_mut) {
@@ -303,6 +317,9 @@ mod tests {
                 ..model(&[("a", "org.ex/.A", 8), ("a", "org.ex/.Z", 3), ("b", "org.ex/.B", 1)])
             }
         );
+        assert_eq!(one.since(&one), ReuseModel { versions: one.versions.clone(), ..model(&[]) });
+        let more = one.since(&model(&[("a", "org.ex/.A", 7), ("a", "org.ex/.Z", 3)]));
+        assert_eq!((more.transitions(), more.events().len()), (2, 2));
         one.scale(0.5);
         assert_eq!((one.transitions(), one.events().len()), (4 + 1 + 1, 2));
         assert_eq!(one.activities().len(), 3);

@@ -32,11 +32,13 @@ pub use findings::{FindingRow, StoredFinding};
 pub use plan_json::{NO_SCREENS, SpecSource, StoredPlan, TraceSource, read_specs};
 pub use recording_file::{SeenEvent, SeenWidget, StoredRecording, StoredStep};
 pub use reuse_model_bytes::{ModelFileError, model_from_bytes, model_to_bytes};
-pub use reuse_model_file::{read_model, read_rule_files, write_model};
+pub use reuse_model_file::{grow_model, read_model, read_rule_files, write_model};
 pub use settings_file::{read_settings, set_settings_aside, write_settings};
 pub use shipped::{SHIPPED, ShippedSpec, shipped_specs};
 pub use trace_file::{open_trace, save_trace};
 pub use workspace::{CampaignEnd, CampaignRow, NewCampaign, RunningCampaign, Workspace};
+
+use crate::model::OtherApp;
 
 /// Our files cannot be read or written.
 #[derive(Debug, thiserror::Error)]
@@ -93,6 +95,14 @@ pub enum StoreError {
         /// What is wrong with it.
         problem: ModelFileError,
     },
+    /// A model is one of another app.
+    #[error("{error}; {path}")]
+    OtherAppsModel {
+        /// The file.
+        path: String,
+        /// Of which, and of which it should be.
+        error: OtherApp,
+    },
     /// A file is no trace that can be read.
     #[error("this is no trace that Taproof can read: {problem}; was it saved by Taproof? {path}")]
     BadTrace {
@@ -132,6 +142,7 @@ impl StoreError {
             | StoreError::Damaged { .. }
             | StoreError::BadTrace { .. }
             | StoreError::BadModel { .. }
+            | StoreError::OtherAppsModel { .. }
             | StoreError::Missing { .. }
             | StoreError::NotInterrupted { .. }
             | StoreError::Read { .. } => true,

@@ -30,6 +30,25 @@ pub fn write_model(path: &Path, model: &ReuseModel) -> Result<(), StoreError> {
     replace_file(path, &model_to_bytes(model))
 }
 
+/// Adds what was newly learned to what a file holds, which `age` may make weigh less before. A file that is not there is
+/// made, and its folder too.
+pub fn grow_model(
+    path: &Path,
+    new: &ReuseModel,
+    age: impl FnOnce(&mut ReuseModel),
+) -> Result<(), StoreError> {
+    let failed = |error| StoreError::Write { path: path.display().to_string(), error };
+    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        std::fs::create_dir_all(folder).map_err(failed)?;
+    }
+    let mut model = if path.exists() { read_model(path)? } else { ReuseModel::of(&new.package) };
+    age(&mut model);
+    model
+        .merge(new)
+        .map_err(|error| StoreError::OtherAppsModel { path: path.display().to_string(), error })?;
+    write_model(path, &model)
+}
+
 /// The texts of the rule files in a folder, by name. Other files that call themselves `max.` are among them,
 /// so that a misspelt one is told.
 pub fn read_rule_files(folder: &Path) -> Result<Vec<(String, String)>, StoreError> {
@@ -71,6 +90,20 @@ mod tests {
         assert!(refused.is_about_what_was_given());
         write_model(&path, &versions("4")).unwrap();
         assert_eq!(read_model(&backup).unwrap(), versions("2"), "a bad file is no backup");
+    }
+
+    #[test]
+    fn a_model_grows_by_what_is_new() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("models/org.ex.model");
+        let mut new = ReuseModel::of("org.ex");
+        new.saw_version("1");
+        grow_model(&path, &new, |_| ()).unwrap();
+        new.versions = vec!["2".to_owned()];
+        grow_model(&path, &new, |model| assert_eq!(model.versions, ["1"])).unwrap();
+        assert_eq!(read_model(&path).unwrap().versions, ["1", "2"]);
+        let refused = grow_model(&path, &ReuseModel::of("org.other"), |_| ()).unwrap_err();
+        assert!(refused.to_string().contains("org.other") && refused.is_about_what_was_given(), "{refused}");
     }
 
     #[test]

@@ -11,6 +11,9 @@ use crate::campaign::CoverageSample;
 /// The results database's file name.
 const DATABASE: &str = "results.sqlite";
 
+/// The folder with what was learned of apps.
+const MODELS: &str = "models";
+
 /// The folder with our results.
 pub struct Workspace {
     root: PathBuf,
@@ -112,6 +115,11 @@ impl Workspace {
     /// The folder.
     pub fn root(&self) -> &Path {
         &self.root
+    }
+
+    /// The file with what campaigns have learned of an app.
+    pub fn model_path(root: &Path, app: &str) -> PathBuf {
+        root.join(MODELS).join(format!("{app}.model"))
     }
 
     fn lock_path(&self, campaign: i64) -> PathBuf {

@@ -288,6 +288,8 @@ pub struct Fastbot2Config {
     pub ablation: Ablation,
     /// Events of a test.
     pub test_events: usize,
+    /// The file that `prior` was read from and that what is learned is added to; empty if there is none.
+    pub model: String,
     /// What earlier runs have learned.
     pub prior: Option<Arc<ReuseModel>>,
     /// The app's version, if it is known.
@@ -317,6 +319,8 @@ pub struct Fastbot2Config {
     pub stuck_after: u32,
     /// Whether a page that stays stuck may end the test, which clears the app's data.
     pub clean_restart: bool,
+    /// The folder that `rules` were read from; empty if there is none.
+    pub rules_folder: String,
     /// The tester's rules.
     pub rules: UserRules,
 }
@@ -326,6 +330,7 @@ impl Default for Fastbot2Config {
         Fastbot2Config {
             ablation: Ablation::Both,
             test_events: 500,
+            model: String::new(),
             prior: None,
             app_version: String::new(),
             old_version_factor: 0.5,
@@ -340,6 +345,7 @@ impl Default for Fastbot2Config {
             random_click: true,
             stuck_after: 10,
             clean_restart: true,
+            rules_folder: String::new(),
             rules: UserRules::default(),
         }
     }
@@ -354,6 +360,10 @@ impl EngineSettings for Fastbot2Config {
         let mut engine = Fastbot2::new(self.clone(), &setting.app);
         setting.given.iter().for_each(|trace| engine.learn_trace(trace, &setting.app));
         Box::new(engine)
+    }
+
+    fn contents(&self) -> &'static [&'static str] {
+        &["prior", "rules"]
     }
 
     fn begins_with_traces(&self) -> Option<&'static str> {
@@ -398,6 +408,22 @@ impl EngineSettings for Fastbot2Config {
 }
 
 impl Fastbot2Config {
+    /// What a run with this app begins with; a model of another app is not taken over.
+    pub fn begins_with(&self, app: &str) -> Option<ReuseModel> {
+        let mut model = ReuseModel::clone(self.prior.as_ref().filter(|prior| prior.package == app)?);
+        self.age(&mut model);
+        Some(model)
+    }
+
+    /// Makes a model weigh less that was learned last of another version of the app.
+    pub fn age(&self, model: &mut ReuseModel) {
+        let version = &self.app_version;
+        let older = model.versions.last().is_some_and(|last| !version.is_empty() && last != version);
+        if older && self.old_version_factor != 1.0 {
+            model.scale(self.old_version_factor);
+        }
+    }
+
     /// With what the rules' `max.config` says; its values were checked when it was read.
     #[must_use]
     pub fn with_settings_of_rules(mut self) -> Self {
@@ -471,6 +497,11 @@ mod tests {
         };
         assert_eq!(check("learning.steps", "3"), Ok(()));
         assert_eq!(check("alpha", "0").unwrap_err(), "fastbot2: alpha is 0; a temperature is above 0");
+        let mut told = Fastbot2Config { model: "a.model".to_owned(), ..Fastbot2Config::default() };
+        told.prior = Some(Arc::new(ReuseModel::of("org.ex")));
+        told.rules.texts = vec!["a".to_owned()];
+        let changed = EngineConfig::Fastbot2(Box::new(told)).changed();
+        assert_eq!(changed, [("model".to_owned(), "a.model".to_owned())], "files are named, not told");
         assert!(check("bursts.rate", "1.5").is_err() && check("test_events", "0").is_err());
     }
 

@@ -162,17 +162,9 @@ impl Fastbot2 {
     /// The engine for an app. A model of another app is not taken over.
     pub fn new(config: Fastbot2Config, app: &str) -> Self {
         let mut config = config.with_settings_of_rules();
-        let prior = config.prior.take().filter(|prior| prior.package == app);
-        let knowledge = prior.map_or_else(Knowledge::default, |prior| {
-            let version = &config.app_version;
-            let older = prior.versions.last().is_some_and(|last| !version.is_empty() && last != version);
-            let mut model = ReuseModel::clone(&prior);
-            if older && config.old_version_factor != 1.0 {
-                model.scale(config.old_version_factor);
-            }
-            config.prior = Some(prior);
-            Knowledge::load(&model)
-        });
+        config.prior.take_if(|prior| prior.package != app);
+        let prior = config.begins_with(app);
+        let knowledge = prior.map_or_else(Knowledge::default, |prior| Knowledge::load(&prior));
         let state = Fastbot2State {
             knowledge,
             script: Script::of(&config.rules.sequences),
