@@ -14,7 +14,7 @@ use crate::campaign::{
     EngineWorker, FindingCount, Resumption, RunCounts, Update, bundled_apps, end_of, summarise,
 };
 use crate::device::embedded::apps::BundledApp;
-use crate::spec::{Severity, lint};
+use crate::spec::{Severity, Spec, lint};
 use crate::store::{
     CampaignEnd, NewCampaign, RunningCampaign, SpecSource, StoreError, StoredPlan, TraceSource, Workspace,
     read_specs, shipped_specs,
@@ -44,13 +44,23 @@ pub fn spec_sources(app: &BundledApp, given: &[PathBuf]) -> Result<Vec<SpecSourc
         let shipped = shipped_specs(app.short_name());
         return Ok(shipped.map(|spec| SpecSource::file(spec.path, spec.text)).collect());
     }
+    given_specs(given)
+}
+
+/// Specification files that were named.
+pub fn given_specs(given: &[PathBuf]) -> Result<Vec<SpecSource>, Failure> {
     given.iter().map(|path| Ok(SpecSource::file(path.display().to_string(), read_text(path)?))).collect()
+}
+
+/// What specification files say together.
+pub fn read_spec_files(sources: &[SpecSource]) -> Result<Spec, Failure> {
+    read_specs(sources).map_err(|(name, error)| Failure::BadInput(anyhow::anyhow!("{name}: {error}")))
 }
 
 /// Fills in the plan's specification and traces from the files and checks the whole.
 pub fn checked(mut stored: StoredPlan) -> Result<StoredPlan, Failure> {
     let bad = |text: String| Failure::BadInput(anyhow::anyhow!(text));
-    let spec = read_specs(&stored.specs).map_err(|(name, error)| bad(format!("{name}: {error}")))?;
+    let spec = read_spec_files(&stored.specs)?;
     let error = lint(&spec).into_iter().find(|finding| finding.code.severity() == Severity::Error);
     if let Some(error) = error {
         let names: Vec<&str> = stored.specs.iter().map(|source| source.name.as_str()).collect();

@@ -13,6 +13,7 @@ mod dump;
 mod export;
 mod findings;
 mod fuzz;
+mod judge;
 mod layout;
 mod learned;
 mod model;
@@ -58,6 +59,8 @@ enum Command {
     Compare(compare::Options),
     /// Re-execute a finding and compare it step by step
     Replay(replay::Options),
+    /// Judge recorded traces without a device
+    Judge(judge::Options),
     /// Write a finding or a campaign as a file for other people
     Export(export::Options),
     /// Compare full fuzzing with the paper's baselines on all bundled apps
@@ -173,6 +176,7 @@ pub fn run() -> Start {
         Some(Command::Findings(options)) => findings::run(&options),
         Some(Command::Compare(options)) => compare::run(&options),
         Some(Command::Replay(options)) => replay::run(&options),
+        Some(Command::Judge(options)) => judge::run(&options),
         Some(Command::Export(options)) => export::run(&options),
         Some(Command::Rq3(options)) => rq3::run(&options),
         Some(Command::Apps(options)) => apps::run(&options),

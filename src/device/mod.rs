@@ -1,10 +1,12 @@
-//! What a device is, and the devices there are: the bundled phone (`embedded`), a recorded walk (`recorded`).
+//! What a device is, and the devices there are: the bundled phone (`embedded`), a recorded walk (`recorded`), a trace
+//! (`traced`).
 //!
 //! Knows nothing of engines or windows. A device's failure is a `DeviceError`; a failure of the app under
 //! test is a value in the frame (`AppHealth`).
 
 pub mod embedded;
 mod recorded;
+mod traced;
 
 use std::sync::Arc;
 
@@ -12,6 +14,7 @@ use crate::determinism::DeviceInstant;
 use crate::model::{CodePoint, Event, Frame, PxSize};
 
 pub use recorded::{RecordedDevice, RecordedEvent};
+pub use traced::TraceDevice;
 
 /// The package of an app, such as `org.taproof.files`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -7,6 +7,7 @@
 mod comparison;
 mod errors;
 mod prepared;
+mod recorded;
 mod traces;
 
 use std::collections::BTreeMap;
@@ -21,6 +22,7 @@ use crate::model::{
 pub use comparison::{EffectComparison, detour_words};
 pub use errors::{Batch, EffectError, ErrorKey, merge_batches};
 pub use prepared::Prepared;
+pub use recorded::{LostEffect, as_mutant, is_another_run, lost_effects};
 pub use traces::{AlignedTest, align, layouts_of, unstable_widgets};
 
 /// Scripts remembered before the memory is emptied.

@@ -1,0 +1,354 @@
+//! `taproof judge`: what an oracle says of recorded traces, without a device.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::ValueEnum;
+use serde_json::{Value, json};
+
+use super::campaign::{given_specs, read_spec_files, spec_sources};
+use super::traces::traces_named;
+use super::{Done, Failure, Outcome, say, workspace_path};
+use crate::campaign::{Rig, SavedTrace, Unit, UnitDone, reexecute, units_of};
+use crate::device::TraceDevice;
+use crate::device::embedded::apps::find;
+use crate::engine::{GenieConfig, NoWatcher, OdinConfig, Setting, Stop};
+use crate::model::{DmfSpan, OracleKind, Trace};
+use crate::oracle::may_belief::{VolatileViews, behaviours_in, judge_traces};
+use crate::oracle::{as_mutant, is_another_run, judge_health, lost_effects};
+use crate::spec::Spec;
+use crate::store::NO_SCREENS;
+
+/// Judge recorded traces without a device
+#[derive(clap::Args)]
+pub struct Options {
+    /// What judges
+    #[arg(long, value_enum)]
+    oracle: OracleName,
+    /// Kept traces, folders of recorded walks, findings of the workspace
+    #[arg(required = true, value_name = "TRACE")]
+    traces: Vec<String>,
+    /// The seed test that Genie's oracle compares mutants with; if left out, each trace is tried
+    #[arg(long, value_name = "TRACE")]
+    seed_test: Option<String>,
+    /// Specification files for the property oracle; if left out, what the trace brings along or what is shipped
+    #[arg(long = "spec", value_name = "FILE")]
+    specs: Vec<PathBuf>,
+    /// The folder with results
+    #[arg(long, value_name = "DIR")]
+    workspace: Option<PathBuf>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum OracleName {
+    /// Effects that a detour through independent widgets took away
+    Genie,
+    /// Outcomes of one event that only a tiny minority shows
+    Odin,
+    /// Postconditions of DMFs, and invariants
+    Property,
+    /// Crashes, and apps that do not answer
+    Crash,
+}
+
+/// A trace with what it is called.
+struct Given {
+    name: String,
+    saved: SavedTrace,
+    trace: Arc<Trace>,
+}
+
+/// What became of the traces.
+#[derive(Default)]
+struct Judged {
+    /// What was judged, with what it violates.
+    verdicts: Vec<(String, Vec<Violated>)>,
+    /// What could not be judged, and why.
+    not_judged: Vec<(String, String)>,
+}
+
+/// What is violated after a step of a trace.
+struct Violated {
+    trace: String,
+    step: usize,
+    title: String,
+    /// More of it, line by line.
+    lines: Vec<String>,
+}
+
+pub fn run(options: &Options) -> Outcome {
+    let mut judged = Judged::default();
+    let given = read(options, &options.traces, &mut judged)?;
+    match options.oracle {
+        OracleName::Genie => genie(options, &given, &mut judged)?,
+        OracleName::Odin => odin(&given, &mut judged)?,
+        OracleName::Property => property(options, &given, &mut judged)?,
+        OracleName::Crash => crash(&given, &mut judged),
+    }
+    if options.json {
+        say(&judged.as_json().to_string());
+    } else {
+        judged.print();
+    }
+    Ok(judged.done())
+}
+
+fn read(options: &Options, words: &[String], judged: &mut Judged) -> Result<Vec<Given>, Failure> {
+    let workspace = workspace_path(options.workspace.as_ref());
+    let mut given = Vec::new();
+    for word in words {
+        for (name, saved) in traces_named(word, &workspace)? {
+            match saved.trace() {
+                Some(trace) => given.push(Given { name, saved, trace: Arc::new(trace) }),
+                None => judged.not_judged.push((name, NO_SCREENS.to_owned())),
+            }
+        }
+    }
+    Ok(given)
+}
+
+fn crash(given: &[Given], judged: &mut Judged) {
+    for Given { name, trace, .. } in given {
+        let frames = (0..=trace.len()).filter_map(|step| Some((step, trace.frame(step)?)));
+        let died = frames.filter_map(|(step, frame)| Some((step, judge_health(frame)?))).next();
+        let violated = died.map(|(step, violation)| Violated {
+            trace: name.clone(),
+            step,
+            title: violation.title,
+            lines: Vec::new(),
+        });
+        judged.verdicts.push((format!("{name} (screens: {})", trace.len() + 1), Vec::from_iter(violated)));
+    }
+}
+
+// Genie's oracle.
+
+fn genie(options: &Options, given: &[Given], judged: &mut Judged) -> Result<(), Failure> {
+    let seed_test: Vec<String> = options.seed_test.iter().cloned().collect();
+    let seeds = read(options, &seed_test, judged)?;
+    let seeds: Vec<&Given> =
+        if seed_test.is_empty() { given.iter().collect() } else { seeds.iter().collect() };
+    let rule = GenieConfig::default().rule(&[]);
+    for mutant in given {
+        let mut compared = false;
+        for seed in seeds.iter().filter(|seed| seed.saved.app == mutant.saved.app) {
+            let Some(marked) = as_mutant(&seed.trace, &mutant.trace) else { continue };
+            compared = true;
+            let runs = given.iter().map(|other| &other.trace);
+            let runs =
+                runs.filter(|other| !Arc::ptr_eq(other, &seed.trace) && is_another_run(&seed.trace, other));
+            let runs: Vec<&Trace> = runs.map(|run| &**run).collect();
+            let lost = lost_effects(&seed.trace, &marked, &runs, &rule);
+            let violated = lost.iter().filter(|lost| lost.firm).map(|lost| Violated {
+                trace: mutant.name.clone(),
+                step: lost.step,
+                title: lost.violation.title.clone(),
+                lines: Vec::new(),
+            });
+            let what = format!("{} as a mutant of {}", mutant.name, seed.name);
+            judged.verdicts.push((what, violated.collect()));
+        }
+        let is_seed = |other: &Given| as_mutant(&mutant.trace, &other.trace).is_some();
+        if !compared && !given.iter().any(is_seed) {
+            let why = "no trace is its seed test, nor is it one: Genie's oracle compares a test with the same \
+                       test with a detour in it (--seed-test)";
+            judged.not_judged.push((mutant.name.clone(), why.to_owned()));
+        }
+    }
+    Ok(())
+}
+
+// ODIN's oracle.
+
+fn odin(given: &[Given], judged: &mut Judged) -> Result<(), Failure> {
+    let mut apps: BTreeMap<&str, Vec<&Given>> = BTreeMap::new();
+    for one in given {
+        apps.entry(&one.saved.app).or_default().push(one);
+    }
+    let config = OdinConfig::default().judging;
+    for (app, given) in apps {
+        let traces: Vec<&Trace> = given.iter().map(|given| &*given.trace).collect();
+        let mut events: BTreeMap<_, usize> = BTreeMap::new();
+        for seen in traces.iter().flat_map(|trace| behaviours_in(trace, app)) {
+            *events.entry((seen.behaviour.before.state, seen.event)).or_default() += 1;
+        }
+        let (seen, least) = (events.len(), config.anomaly.min_behaviours);
+        let enough = events.values().filter(|count| **count >= least).count();
+        if enough < seen {
+            let what = format!("{app}: {} of {seen} events on similar screens", seen - enough);
+            let why = format!("fewer than {least} times done: no outcome is a minority's");
+            judged.not_judged.push((what, why));
+        }
+        if enough == 0 {
+            continue;
+        }
+        let found = judge_traces(&traces, app, &VolatileViews::default(), &config);
+        let violated = found.into_iter().map(|found| {
+            let clusters = found.clusters.iter().enumerate();
+            let line = |(place, (size, told)): (usize, &(usize, Vec<String>))| {
+                let mark = if place == found.anomaly.cluster { "stands out" } else { "times" };
+                format!("{size} {mark}: {}", told.join("; "))
+            };
+            Violated {
+                trace: given[found.witness.0].name.clone(),
+                step: found.witness.1 + 1,
+                title: format!("{}: another outcome than nearly always", found.event),
+                lines: clusters.map(line).collect(),
+            }
+        });
+        let what = format!("{app}: {enough} of {seen} events on similar screens, in {} traces", traces.len());
+        judged.verdicts.push((what, violated.collect()));
+    }
+    Ok(())
+}
+
+// The property oracle.
+
+fn property(options: &Options, given: &[Given], judged: &mut Judged) -> Result<(), Failure> {
+    for given in given {
+        let spec = spec_for(options, &given.saved)?;
+        let spans = spans_in(given, &spec);
+        if spans.is_empty() && spec.invariants.is_empty() {
+            let why = "no run of a DMF is marked in it, and there is no invariant";
+            judged.not_judged.push((given.name.clone(), why.to_owned()));
+        } else {
+            judge_runs(given, spec, spans, judged)?;
+        }
+    }
+    Ok(())
+}
+
+/// By what a trace is judged: what was given, else what it brings along, else what is shipped for its app.
+fn spec_for(options: &Options, saved: &SavedTrace) -> Result<Spec, Failure> {
+    match find(&saved.app) {
+        _ if !options.specs.is_empty() => read_spec_files(&given_specs(&options.specs)?),
+        Some(app) if saved.spec == Spec::default() => read_spec_files(&spec_sources(app, &[])?),
+        Some(_) | None => Ok(saved.spec.clone()),
+    }
+}
+
+/// The runs of the specification's DMFs in a trace: those that were marked as it was recorded.
+fn spans_in(given: &Given, spec: &Spec) -> Vec<DmfSpan> {
+    let known = |span: &DmfSpan| {
+        let dmf = spec.dmfs.iter().position(|dmf| dmf.name == span.name)?;
+        Some(DmfSpan { dmf, ..span.clone() })
+    };
+    given.trace.spans.iter().filter_map(known).collect()
+}
+
+/// Runs the DMFs again on a device that only shows the trace: reads, data and judgements are those of a campaign.
+fn judge_runs(given: &Given, spec: Spec, spans: Vec<DmfSpan>, judged: &mut Judged) -> Result<(), Failure> {
+    let (app, saved) = (&given.saved.app, &given.saved);
+    let mut trace = Trace::clone(&given.trace);
+    trace.spans = spans;
+    let trace = Arc::new(trace);
+    let setting = Setting::new(app, &spec, true);
+    let rig = Rig { setting: &setting, policy: saved.policy, cancelled: &|| false };
+    let units = units_of(&trace, trace.len());
+    let mut device = TraceDevice::new(app, Arc::clone(&trace));
+    let mut unlike = None;
+    // Where a run would do something that the trace does not show, what is before it can be judged.
+    let rerun = (0..=units.len()).rev().find_map(|count| {
+        match reexecute(&mut device, rig, &units[..count], None, &mut NoWatcher) {
+            Ok(rerun) => Some(rerun),
+            Err(Stop::Device(error)) => {
+                unlike = Some((count, error));
+                None
+            }
+            Err(Stop::Cancelled | Stop::BudgetSpent | Stop::TestOver) => None,
+        }
+    });
+    let Some(rerun) = rerun else { return Ok(()) };
+    let name = &given.name;
+    if let Some((count, error)) = unlike {
+        let what = format!("{name}: everything from {} on", unit_words(units.get(count - 1)));
+        judged.not_judged.push((what, error.to_string()));
+    }
+    for (unit, done) in units.iter().zip(&rerun.done) {
+        if *done != UnitDone::Performed && matches!(unit, Unit::Dmf { .. }) {
+            let why = "it does not come to its end on these screens".to_owned();
+            judged.not_judged.push((format!("{name}: {}", unit_words(Some(unit))), why));
+        }
+    }
+    let ran =
+        |(unit, done): &(&Unit, &UnitDone)| matches!(unit, Unit::Dmf { .. }) && **done == UnitDone::Performed;
+    let runs = units.iter().zip(&rerun.done).filter(ran).count();
+    let ours = [OracleKind::Property, OracleKind::Invariant];
+    let reported = rerun.reported.iter().filter(|reported| ours.contains(&reported.violation.oracle));
+    let violated = reported.map(|reported| Violated {
+        trace: name.clone(),
+        step: reported.steps,
+        title: reported.violation.title.clone(),
+        lines: reported
+            .violation
+            .failures
+            .iter()
+            .map(|failed| format!("expected {}, seen {}", failed.expected, failed.seen))
+            .collect(),
+    });
+    let invariants = spec.invariants.len();
+    let what = format!(
+        "{name} (runs of DMFs: {runs}, invariants: {invariants}, screens: {})",
+        rerun.trace.len() + 1
+    );
+    judged.verdicts.push((what, violated.collect()));
+    Ok(())
+}
+
+fn unit_words(unit: Option<&Unit>) -> String {
+    match unit {
+        Some(Unit::Dmf { name, .. }) => format!("\u{201c}{name}\u{201d}"),
+        Some(Unit::Event { .. }) | None => "an event".to_owned(),
+    }
+}
+
+impl Judged {
+    fn done(&self) -> Done {
+        if self.verdicts.iter().any(|(_, violated)| !violated.is_empty()) {
+            Done::Found
+        } else if self.verdicts.is_empty() {
+            Done::EndedEarly
+        } else {
+            Done::Fine
+        }
+    }
+
+    fn print(&self) {
+        for (what, violated) in &self.verdicts {
+            say(&format!("{}: {what}", if violated.is_empty() { "holds" } else { "violated" }));
+            for violation in violated {
+                say(&format!("    {}, step {}: {}", violation.trace, violation.step, violation.title));
+                for line in &violation.lines {
+                    say(&format!("        {line}"));
+                }
+            }
+        }
+        for (what, why) in &self.not_judged {
+            say(&format!("not judged: {what}: {why}"));
+        }
+    }
+
+    fn as_json(&self) -> Value {
+        let violation = |violated: &Violated| {
+            json!({
+                "trace": violated.trace,
+                "step": violated.step,
+                "title": violated.title,
+                "details": violated.lines,
+            })
+        };
+        let verdict = |(what, violated): &(String, Vec<Violated>)| {
+            let violations: Vec<Value> = violated.iter().map(violation).collect();
+            json!({ "what": what, "holds": violated.is_empty(), "violations": violations })
+        };
+        let not_judged = |(what, why): &(String, String)| json!({ "what": what, "why": why });
+        json!({
+            "judged": self.verdicts.iter().map(verdict).collect::<Vec<_>>(),
+            "not_judged": self.not_judged.iter().map(not_judged).collect::<Vec<_>>(),
+        })
+    }
+}

@@ -1,0 +1,138 @@
+//! A device that shows a recorded trace: what a specification says of it can be judged as if it was run.
+//!
+//! It goes on when the recorded event is done and refuses any other: what would have come of that, nobody has seen.
+
+use std::sync::Arc;
+
+use super::{AppData, AppId, Device, DeviceError, DeviceInfo, Screenshot, SnapshotId};
+use crate::determinism::DeviceInstant;
+use crate::model::{Event, Frame, Layout, Trace, touched_widget};
+
+/// A recorded trace behind the `Device` trait.
+pub struct TraceDevice {
+    info: DeviceInfo,
+    app: AppId,
+    trace: Arc<Trace>,
+    position: usize,
+}
+
+impl TraceDevice {
+    /// A device that shows the trace of an app, at its start.
+    pub fn new(app: &str, trace: Arc<Trace>) -> Self {
+        let info = DeviceInfo {
+            serial: "the trace".to_owned(),
+            model: "recording".to_owned(),
+            sdk: 0,
+            screen: trace.first().layout.screen(),
+            snapshots: false,
+            live: false,
+        };
+        TraceDevice { info, app: AppId(app.to_owned()), trace, position: 0 }
+    }
+
+    fn frame(&self) -> &Frame {
+        self.trace.frame(self.position).unwrap_or(self.trace.first())
+    }
+
+    fn refuse(&self, what: &str) -> DeviceError {
+        DeviceError::Unsupported { serial: self.info.serial.clone(), what: what.to_owned() }
+    }
+}
+
+/// Whether both do the same to the same widget of a layout.
+fn same_event(one: &Event, other: &Event, layout: &Layout) -> bool {
+    match (one, other) {
+        (Event::Widget { gesture, .. }, Event::Widget { gesture: meant, .. }) => {
+            gesture == meant && touched_widget(one, layout) == touched_widget(other, layout)
+        }
+        _ => one == other,
+    }
+}
+
+impl Device for TraceDevice {
+    fn info(&self) -> &DeviceInfo {
+        &self.info
+    }
+
+    fn now(&self) -> DeviceInstant {
+        self.frame().at
+    }
+
+    fn launch(&mut self, app: &AppId, _data: AppData) -> Result<(), DeviceError> {
+        if *app != self.app {
+            return Err(DeviceError::NotInstalled {
+                app: app.0.clone(),
+                serial: self.info.serial.clone(),
+                installed: self.app.0.clone(),
+            });
+        }
+        self.position = 0;
+        Ok(())
+    }
+
+    fn perform(&mut self, event: &Event) -> Result<(), DeviceError> {
+        let recorded = self.trace.steps().get(self.position);
+        match recorded.filter(|step| same_event(&step.event, event, &self.frame().layout)) {
+            Some(_) => {
+                self.position += 1;
+                Ok(())
+            }
+            None => Err(self.refuse(&format!("show what was not done after step {}", self.position))),
+        }
+    }
+
+    fn observe(&mut self) -> Result<Frame, DeviceError> {
+        Ok(self.frame().clone())
+    }
+
+    fn screenshot(&mut self) -> Result<Screenshot, DeviceError> {
+        Err(self.refuse("make pictures"))
+    }
+
+    fn save_snapshot(&mut self) -> Result<SnapshotId, DeviceError> {
+        Err(self.refuse("save snapshots"))
+    }
+
+    fn restore_snapshot(&mut self, id: SnapshotId) -> Result<(), DeviceError> {
+        Err(DeviceError::NoSnapshot { id: id.0, serial: self.info.serial.clone() })
+    }
+
+    fn drop_snapshot(&mut self, _id: SnapshotId) {}
+
+    fn logs(&mut self) -> Result<Vec<String>, DeviceError> {
+        Ok(Vec::new())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{AppHealth, Gesture, Key, Selector, Step, StepRole, layout_from};
+
+    #[test]
+    fn only_what_was_recorded_can_be_done() {
+        let frame = |layout: &str| Frame {
+            layout: Arc::new(layout_from(layout)),
+            health: AppHealth::Running,
+            at: DeviceInstant(0),
+        };
+        let page = "FrameLayout\n  Button#a \"a\"\n  Button#b \"b\"\n";
+        let (before, after) = (frame(page), frame("TextView#c\n"));
+        let tap = |text: &str| {
+            let selector = Selector { text: Some(text.to_owned()), ..Selector::default() };
+            Event::on(&before.layout, selector, Gesture::Tap).unwrap()
+        };
+        let mut trace = Trace::start(before.clone());
+        trace.push(Step { event: tap("a"), role: StepRole::Explored, after: after.clone() });
+        let mut device = TraceDevice::new("org.ex", Arc::new(trace));
+        assert!(device.launch(&AppId("org.other".to_owned()), AppData::Clear).is_err());
+        device.launch(&AppId("org.ex".to_owned()), AppData::Clear).unwrap();
+        assert!(device.perform(&tap("b")).is_err() && device.perform(&Event::Key(Key::Back)).is_err());
+        assert_eq!(device.observe().unwrap(), before);
+        let named = Selector { resource_id: Some("org.ex:id/a".to_owned()), ..Selector::default() };
+        device.perform(&Event::on(&before.layout, named, Gesture::Tap).unwrap()).unwrap();
+        assert_eq!(device.observe().unwrap(), after);
+        let more = device.perform(&tap("a")).unwrap_err().to_string();
+        assert_eq!(more, "the trace cannot show what was not done after step 1");
+    }
+}

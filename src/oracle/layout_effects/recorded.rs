@@ -1,0 +1,190 @@
+//! Recorded traces that nobody has marked: which is a mutant of which, and what it violates.
+
+use std::sync::Arc;
+
+use super::{
+    EffectJudge, EffectRule, TestPair, align, detour_words, layouts_of, merge_batches, unstable_widgets,
+};
+use crate::model::{Event, Layout, StepRole, Trace, Violation, page_key, touched_widget};
+
+/// What a mutant violates, seen once or in several comparisons that say the same.
+#[derive(Clone, Debug)]
+pub struct LostEffect {
+    /// What is lost.
+    pub violation: Violation,
+    /// Whether every trace-back order says so.
+    pub firm: bool,
+    /// The event of the mutant, from 1, after which it shows.
+    pub step: usize,
+}
+
+/// An event of a trace without those that were appended, with the layout that it was done on.
+struct Done<'t> {
+    event: &'t Event,
+    on: &'t Arc<Layout>,
+    inserted: bool,
+}
+
+fn done_in(trace: &Trace) -> Vec<Done<'_>> {
+    let mut on = &trace.first().layout;
+    let mut done = Vec::new();
+    for step in trace.steps() {
+        if step.role != StepRole::Appended {
+            done.push(Done { event: &step.event, on, inserted: step.role == StepRole::Inserted });
+        }
+        on = &step.after.layout;
+    }
+    done
+}
+
+impl Done<'_> {
+    /// Whether both do the same to widgets of one kind: texts may change from run to run.
+    fn is_like(&self, other: &Done<'_>) -> bool {
+        let (Event::Widget { gesture, .. }, Event::Widget { gesture: meant, .. }) = (self.event, other.event)
+        else {
+            return self.event == other.event;
+        };
+        let kind = |done: &Done<'_>| {
+            let widget = done.on.widget(touched_widget(done.event, done.on)?);
+            Some((widget.class.clone(), widget.resource_id.clone()))
+        };
+        gesture == meant && kind(self) == kind(other)
+    }
+}
+
+fn alike(ones: &[Done<'_>], others: &[Done<'_>]) -> bool {
+    ones.len() == others.len() && ones.iter().zip(others).all(|(one, other)| one.is_like(other))
+}
+
+/// The mutant with its detour marked, if it is the seed test with one: as its roles say, or else where events stand
+/// between those of the seed test that begin and end on the same page.
+pub fn as_mutant(seed: &Trace, mutant: &Trace) -> Option<Trace> {
+    let (of_seed, of_mutant) = (done_in(seed), done_in(mutant));
+    let more = of_mutant.len().checked_sub(of_seed.len()).filter(|more| *more > 0)?;
+    let fits = |position: usize| {
+        let (before, rest) = of_seed.split_at(position);
+        let back = &of_mutant[position + more..];
+        alike(before, &of_mutant[..position])
+            && alike(rest, back)
+            && (rest.first().zip(back.first()))
+                .is_some_and(|(one, other)| page_key(one.on) == page_key(other.on))
+    };
+    let marked = of_mutant.iter().any(|done| done.inserted);
+    let position = match of_mutant.iter().position(|done| done.inserted) {
+        Some(position) => Some(position).filter(|position| *position <= of_seed.len() && fits(*position)),
+        None => (0..of_seed.len()).find(|position| fits(*position)),
+    }?;
+    Some(if marked { mutant.clone() } else { with_detour(mutant, position, more) })
+}
+
+fn with_detour(trace: &Trace, position: usize, length: usize) -> Trace {
+    let mut marked = Trace::start(trace.first().clone());
+    let mut place = 0;
+    for step in trace.steps() {
+        let mut step = step.clone();
+        if step.role != StepRole::Appended {
+            if (position..position + length).contains(&place) {
+                step.role = StepRole::Inserted;
+            }
+            place += 1;
+        }
+        marked.push(step);
+    }
+    marked
+}
+
+/// Whether both do the same events: two runs of one test.
+pub fn is_another_run(one: &Trace, other: &Trace) -> bool {
+    alike(&done_in(one), &done_in(other))
+}
+
+/// What a marked mutant violates of its seed test. What differs between the seed test and `other_runs` of it is not
+/// compared.
+pub fn lost_effects(
+    seed: &Trace,
+    mutant: &Trace,
+    other_runs: &[&Trace],
+    rule: &EffectRule,
+) -> Vec<LostEffect> {
+    let Some(aligned) = align(seed, mutant) else { return Vec::new() };
+    let mut rule = rule.clone();
+    let mut first = EffectJudge::new(rule.clone());
+    for run in other_runs {
+        rule.ignored.extend(unstable_widgets(&mut first, &aligned.seed, &layouts_of(run)));
+    }
+    let mut judge = EffectJudge::new(rule.clone());
+    let (seed, mutant_layouts) = (judge.prepare_all(&aligned.seed), judge.prepare_all(&aligned.mutant));
+    let (position, inserted) = (aligned.position, aligned.inserted);
+    let test = TestPair { seed: &seed, mutant: &mutant_layouts, position, inserted };
+    let batches = judge.judge(test);
+    let detour = detour_words(mutant);
+    let errors = merge_batches(&batches, rule.merge_with_texts);
+    let told = errors.iter().filter_map(|error| {
+        let together = || error.batches.iter().map(|place| &batches[*place]);
+        let shown = together().find(|batch| batch.firm).or(together().next())?;
+        let violation = shown.violation(test, &rule, &detour)?;
+        Some(LostEffect { violation, firm: shown.firm, step: shown.places.mutant.1 })
+    });
+    told.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{AppHealth, DeviceInstant, Frame, Gesture, Key, Selector, Step};
+
+    fn frame(text: &str) -> Frame {
+        let layout = crate::model::layout_from(text);
+        Frame { layout: Arc::new(layout), health: AppHealth::Running, at: DeviceInstant(0) }
+    }
+
+    /// A trace over pages: what is tapped there (`back` is the key), and the page after it.
+    fn trace(start: &str, steps: &[(&str, &str)]) -> Trace {
+        let mut trace = Trace::start(frame(start));
+        for (what, after) in steps {
+            let selector = Selector { text: Some((*what).to_owned()), ..Selector::default() };
+            let event = match *what {
+                "back" => Event::Key(Key::Back),
+                _ => Event::on(&trace.last().layout, selector, Gesture::Tap).unwrap(),
+            };
+            trace.push(Step { event, role: StepRole::Explored, after: frame(after) });
+        }
+        trace
+    }
+
+    const EMPTY: &str = "LinearLayout\n  Button#add \"add\" (x)\n  Button#help \"help\"\n  ListView#list\n";
+    const FULL: &str = "LinearLayout\n  Button#add \"add\" (x)\n  Button#help \"help\"\n  ListView#list\n    \
+                        TextView#row \"one\"\n";
+    const HELP: &str = "FrameLayout\n  TextView#text \"help text\"\n";
+
+    #[test]
+    fn a_detour_is_found_and_what_it_loses() {
+        let seed = trace(EMPTY, &[("add", FULL), ("add", FULL)]);
+        let good = trace(EMPTY, &[("help", HELP), ("back", EMPTY), ("add", FULL), ("add", FULL)]);
+        let bad = trace(EMPTY, &[("help", HELP), ("back", EMPTY), ("add", EMPTY), ("add", EMPTY)]);
+        let lost = |mutant: &Trace| {
+            let marked = as_mutant(&seed, mutant).unwrap();
+            lost_effects(&seed, &marked, &[], &EffectRule::default())
+        };
+        assert!(lost(&good).is_empty());
+        let lost = lost(&bad);
+        assert!(!lost.is_empty() && lost[0].firm, "{lost:?}");
+        assert!(lost[0].violation.title.contains("Back") || lost[0].violation.title.contains("help"));
+    }
+
+    #[test]
+    fn what_is_no_mutant_is_none() {
+        let seed = trace(EMPTY, &[("add", FULL)]);
+        for other in [
+            trace(EMPTY, &[("add", FULL)]),
+            trace(EMPTY, &[("help", HELP)]),
+            trace(EMPTY, &[("help", HELP), ("back", EMPTY)]),
+            // It does not come back before the test goes on.
+            trace(EMPTY, &[("add", FULL), ("help", HELP)]),
+        ] {
+            assert!(as_mutant(&seed, &other).is_none());
+        }
+        assert!(is_another_run(&seed, &trace(EMPTY, &[("add", EMPTY)])));
+        assert!(!is_another_run(&seed, &trace(EMPTY, &[("help", FULL)])));
+    }
+}
