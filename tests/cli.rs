@@ -1,37 +1,14 @@
 //! What a script sees of the program: results, exit codes, and that nothing is lost.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+#[path = "common/program.rs"]
+mod program;
+
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
+use program::{code, errors, json, run, taproof};
 use serde_json::Value;
-
-/// The program, away from any display and from the user's own results.
-fn taproof(folder: &Path, words: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_taproof"));
-    command.args(words).current_dir(folder).env("TAPROOF_WORKSPACE", folder.join("results"));
-    for display in ["DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET"] {
-        command.env_remove(display);
-    }
-    command
-}
-
-fn run(folder: &Path, words: &[&str]) -> Output {
-    taproof(folder, words).output().unwrap()
-}
-
-fn code(output: &Output) -> i32 {
-    output.status.code().unwrap()
-}
-
-fn errors(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
-}
-
-fn json(output: &Output) -> Value {
-    let text = String::from_utf8(output.stdout.clone()).unwrap();
-    serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}\n{}", errors(output)))
-}
 
 fn fuzz(folder: &Path, extra: &[&str]) -> Output {
     let mut words = vec!["fuzz", "--app", "diary", "--no-pictures", "--json"];

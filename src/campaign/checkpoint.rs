@@ -9,7 +9,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::confirm::Known;
-use super::{CampaignPlan, Finding};
+use super::{CampaignPlan, Finding, RunCounts};
 use crate::determinism::{DeviceInstant, hash_text};
 use crate::device::{AppData, AppId, Device, DeviceError};
 use crate::engine::{CheckpointError, EngineConfig, Ledger, Saved, from_checkpoint, to_checkpoint};
@@ -74,6 +74,11 @@ impl Checkpoint {
             return Err(bad("it belongs to another plan"));
         }
         Ok(checkpoint)
+    }
+
+    /// What was counted until then.
+    pub fn counts(&self) -> RunCounts {
+        RunCounts::of(&self.ledger)
     }
 
     /// Events performed until then.

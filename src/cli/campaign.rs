@@ -24,8 +24,8 @@ use crate::worker::PanicReport;
 /// Coverage samples kept of a campaign, at most about.
 const SAMPLES: u64 = 200;
 
-/// Work that a kill may cost, at most about.
-const CHECKPOINT_EVERY: Duration = Duration::from_secs(5);
+/// Work that a kill may cost, at most about, where nobody says otherwise.
+pub const CHECKPOINT_EVERY: Duration = Duration::from_secs(5);
 
 /// A campaign that is over.
 pub struct Finished {
@@ -91,7 +91,11 @@ pub fn open_results(path: &Path) -> Result<Workspace, Failure> {
 
 /// Runs a plan that was checked, each engine on a thread of its own. Findings are told on standard error once they
 /// are committed.
-pub fn run_stored(workspace: &mut Workspace, stored: &StoredPlan) -> Result<Finished, Failure> {
+pub fn run_stored(
+    workspace: &mut Workspace,
+    stored: &StoredPlan,
+    checkpoint_every: Duration,
+) -> Result<Finished, Failure> {
     let plan = Arc::new(stored.plan.clone());
     let running = workspace.begin_campaign(&NewCampaign {
         app: &plan.app,
@@ -100,26 +104,36 @@ pub fn run_stored(workspace: &mut Workspace, stored: &StoredPlan) -> Result<Fini
         seed: plan.seed,
         plan: &stored.to_json()?,
     })?;
-    let from = plan.engines.iter().map(|_| None).collect();
-    run_engines(workspace, running, &plan, from)
+    let from = plan.engines.iter().map(|_| (None, Duration::ZERO)).collect();
+    run_engines(workspace, running, &plan, from, checkpoint_every)
 }
 
 /// Lets a campaign go on whose program was killed.
-pub fn run_resumed(workspace: &mut Workspace, id: i64) -> Result<Finished, Failure> {
+pub fn run_resumed(
+    workspace: &mut Workspace,
+    id: i64,
+    checkpoint_every: Duration,
+) -> Result<Finished, Failure> {
     let resumed = workspace.resume_campaign(id)?;
     let stored = checked(resumed.plan)?;
-    run_engines(workspace, resumed.running, &Arc::new(stored.plan), resumed.from)
+    let spent = resumed.millis.into_iter().map(Duration::from_millis);
+    let from = resumed.from.into_iter().zip(spent).collect();
+    run_engines(workspace, resumed.running, &Arc::new(stored.plan), from, checkpoint_every)
 }
+
+/// Where an engine goes on, and the time that it has taken until there.
+type Standing = (Option<Resumption>, Duration);
 
 fn run_engines(
     workspace: &mut Workspace,
     running: RunningCampaign,
     plan: &Arc<CampaignPlan>,
-    from: Vec<Option<Resumption>>,
+    from: Vec<Standing>,
+    checkpoint_every: Duration,
 ) -> Result<Finished, Failure> {
     let campaign = running.id;
     let mut recorder = Recorder::start(workspace, &running, plan, from)?;
-    recorder.listen();
+    recorder.listen(checkpoint_every);
     let Recorder { runs, failed, broken: mistake, mut bar, .. } = recorder;
     bar.clear();
     if let Some(error) = failed {
@@ -157,6 +171,8 @@ struct Run {
     worker: EngineWorker,
     report: Option<Box<CampaignReport>>,
     over: bool,
+    /// The time that it had taken before the program was killed.
+    before: Duration,
     events: u64,
     findings: u64,
     /// Events until the last sample.
@@ -184,7 +200,7 @@ impl<'a> Recorder<'a> {
         workspace: &'a mut Workspace,
         running: &'a RunningCampaign,
         plan: &Arc<CampaignPlan>,
-        from: Vec<Option<Resumption>>,
+        from: Vec<Standing>,
     ) -> Result<Self, Failure> {
         let (waking, woken) = bounded(1);
         let wake = move || match waking.try_send(()) {
@@ -193,12 +209,23 @@ impl<'a> Recorder<'a> {
         };
         #[expect(clippy::disallowed_methods, reason = "people want to know how long it took")]
         let started = Instant::now();
-        let start = |(place, from)| {
+        let start = |(place, (from, before)): (usize, Standing)| {
+            let events = from.as_ref().map_or(0, |from| from.checkpoint.events());
+            let findings = from.as_ref().map_or(0, |from| from.findings.len() as u64);
             let phones = BundledPhones::new(plan);
             let worker =
                 EngineWorker::start(Arc::clone(plan), place, from, phones, wake.clone(), wake.clone());
             let worker = worker.map_err(|error| Failure::Broken(error.into()))?;
-            Ok(Run { worker, report: None, over: false, events: 0, findings: 0, sampled: 0, seconds: 0.0 })
+            Ok(Run {
+                worker,
+                report: None,
+                over: false,
+                before,
+                events,
+                findings,
+                sampled: events,
+                seconds: 0.0,
+            })
         };
         Ok(Recorder {
             runs: from.into_iter().enumerate().map(start).collect::<Result<_, Failure>>()?,
@@ -214,10 +241,10 @@ impl<'a> Recorder<'a> {
     }
 
     /// Listens until all engines are over.
-    fn listen(&mut self) {
+    fn listen(&mut self, checkpoint_every: Duration) {
         let mut asked = self.started.elapsed();
         while self.runs.iter().any(|run| !run.over) {
-            if self.started.elapsed() - asked >= CHECKPOINT_EVERY {
+            if self.started.elapsed() - asked >= checkpoint_every {
                 asked = self.started.elapsed();
                 self.runs.iter().for_each(|run| run.worker.ask_checkpoint());
             }
@@ -235,7 +262,8 @@ impl<'a> Recorder<'a> {
     }
 
     fn look(&mut self, place: usize) {
-        let (run, millis) = (&mut self.runs[place], self.started.elapsed().as_millis() as u64);
+        let millis = self.millis(place);
+        let run = &mut self.runs[place];
         let (found, due) = (run.findings, run.sampled + self.sample_every);
         let Some(sample) = run.worker.look(|counts| counts.sample(place as u32, found, millis)) else {
             return;
@@ -267,13 +295,15 @@ impl<'a> Recorder<'a> {
                 eprintln!("warning: {warning}");
             }
             Update::Checkpoint(checkpoint) => {
+                let (found, millis) = (self.runs[place].findings, self.millis(place));
+                self.sample(checkpoint.counts().sample(place as u32, found, millis));
                 let kept = self.workspace.save_checkpoint(self.running, place, &checkpoint);
                 self.keep(kept);
             }
             Update::Ended(report) => {
-                let (run, spent) = (&mut self.runs[place], self.started.elapsed());
-                run.seconds = spent.as_secs_f64();
-                let millis = spent.as_millis() as u64;
+                let millis = self.millis(place);
+                let run = &mut self.runs[place];
+                run.seconds = millis as f64 / 1000.0;
                 let last = RunCounts::of(&report.ledger).sample(place as u32, run.findings, millis);
                 (run.over, run.report) = (true, Some(report));
                 self.sample(last);
@@ -284,6 +314,11 @@ impl<'a> Recorder<'a> {
                 self.cancel();
             }
         }
+    }
+
+    /// The time that an engine has taken so far.
+    fn millis(&self, place: usize) -> u64 {
+        (self.runs[place].before + self.started.elapsed()).as_millis() as u64
     }
 
     fn sample(&mut self, sample: CoverageSample) {

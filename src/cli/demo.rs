@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::campaign::{checked, open_workspace, run_stored, spec_sources};
+use super::campaign::{CHECKPOINT_EVERY, checked, open_workspace, run_stored, spec_sources};
 use super::{Done, Outcome, app_named, say, workspace_path};
 use crate::campaign::{Budget, Build, CampaignPlan, ConfirmPlan, Finding, FindingCount, Oracles};
 use crate::engine::{EngineConfig, PbfdroidConfig};
@@ -50,7 +50,7 @@ pub fn run(options: &Options) -> Outcome {
         manifest.modelled_on,
         stored.plan.spec.dmfs.len()
     ));
-    let finished = run_stored(&mut workspace, &stored)?;
+    let finished = run_stored(&mut workspace, &stored, CHECKPOINT_EVERY)?;
     let findings = &finished.findings;
     say(&format!(
         "{} events in {:.1} s, {} finding(s).",

@@ -2,10 +2,13 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use clap::ValueEnum;
 
-use super::campaign::{Finished, checked, open_workspace, run_resumed, run_stored, spec_sources};
+use super::campaign::{
+    CHECKPOINT_EVERY, Finished, checked, open_workspace, run_resumed, run_stored, spec_sources,
+};
 use super::learned::read_contents;
 use super::traces::trace_sources;
 use super::{Done, Failure, Outcome, app_named, say, workspace_path};
@@ -74,6 +77,9 @@ pub struct Options {
     /// By what is judged what the engines do: beside their own oracles by the functions that occur, or by their own
     #[arg(long, value_enum, default_value_t = OraclesName::All, value_name = "WHICH")]
     oracles: OraclesName,
+    /// Milliseconds between two checkpoints, from which a campaign goes on after a kill
+    #[arg(long, value_name = "N", default_value_t = CHECKPOINT_EVERY.as_millis() as u64)]
+    checkpoint_millis: u64,
     /// Take no picture of findings
     #[arg(long)]
     no_pictures: bool,
@@ -133,15 +139,16 @@ enum OraclesName {
 
 pub fn run(options: &Options) -> Outcome {
     let root = workspace_path(options.workspace.as_ref());
+    let every = Duration::from_millis(options.checkpoint_millis);
     let (finished, workspace) = match options.resume {
         Some(id) => {
             let mut workspace = open_workspace(&root)?;
-            (run_resumed(&mut workspace, id)?, workspace)
+            (run_resumed(&mut workspace, id, every)?, workspace)
         }
         None => {
             let stored = plan(options)?;
             let mut workspace = open_workspace(&root)?;
-            (run_stored(&mut workspace, &stored)?, workspace)
+            (run_stored(&mut workspace, &stored, every)?, workspace)
         }
     };
     if options.json {

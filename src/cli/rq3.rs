@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
-use super::campaign::{checked, open_workspace, run_stored, spec_sources};
+use super::campaign::{CHECKPOINT_EVERY, checked, open_workspace, run_stored, spec_sources};
 use super::{Done, Outcome, say, workspace_path};
 use crate::campaign::{Budget, Build, CampaignPlan, ConfirmPlan, Oracles};
 use crate::device::embedded::apps::{APPS, BundledApp};
@@ -78,7 +78,7 @@ fn cell(
         specs: spec_sources(app, &[])?,
         traces: Vec::new(),
     })?;
-    let finished = run_stored(workspace, &stored)?;
+    let finished = run_stored(workspace, &stored, CHECKPOINT_EVERY)?;
     let findings = &finished.summary.findings;
     let bugs = findings.iter().flat_map(|finding| finding.attributed_bugs.iter().cloned()).collect();
     Ok(Cell { events: finished.summary.events, bugs })

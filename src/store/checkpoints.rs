@@ -15,10 +15,13 @@ pub struct ResumedCampaign {
     pub running: RunningCampaign,
     /// For each engine of the plan where it stood; `None` where it begins anew.
     pub from: Vec<Option<Resumption>>,
+    /// For each engine the time that it had taken here until there, in milliseconds.
+    pub millis: Vec<u64>,
 }
 
 impl Workspace {
-    /// Keeps where an engine of a campaign stands, in the place of where it stood before.
+    /// Keeps where an engine of a campaign stands, in the place of where it stood before. Its sample of the same moment
+    /// should be kept first: by that the campaign knows how long it has taken.
     pub fn save_checkpoint(
         &mut self,
         campaign: &RunningCampaign,
@@ -42,7 +45,7 @@ impl Workspace {
             return Err(StoreError::NotInterrupted { id, how });
         }
         let plan = StoredPlan::from_json(&row.plan)?;
-        let mut from = Vec::new();
+        let (mut from, mut millis) = (Vec::new(), Vec::new());
         for (run, engine) in plan.plan.engines.iter().enumerate() {
             let bytes: Option<Vec<u8>> = self
                 .connection
@@ -52,7 +55,7 @@ impl Workspace {
                     |row| row.get(0),
                 )
                 .optional()?;
-            from.push(match bytes {
+            let resumption = match bytes {
                 None => None,
                 Some(bytes) => {
                     let checkpoint = Checkpoint::read(&bytes, &plan.plan, engine)
@@ -60,10 +63,26 @@ impl Workspace {
                     let findings = self.findings_until(id, engine.name(), checkpoint.events())?;
                     Some(Resumption { checkpoint, findings })
                 }
-            });
+            };
+            let events = resumption.as_ref().map_or(0, |resumption| resumption.checkpoint.events());
+            millis.push(self.samples_until(id, run as u32, events)?);
+            from.push(resumption);
         }
         let running = self.take_up(id)?;
-        Ok(ResumedCampaign { plan, running, from })
+        Ok(ResumedCampaign { plan, running, from, millis })
+    }
+
+    /// Forgets the samples of what an engine will do again; returns the time of the last that stays.
+    fn samples_until(&mut self, campaign: i64, run: u32, events: u64) -> Result<u64, StoreError> {
+        let place = params![campaign, run, events.cast_signed()];
+        self.connection
+            .execute("DELETE FROM coverage WHERE campaign = ?1 AND run = ?2 AND events > ?3", place)?;
+        let last: Option<i64> = self.connection.query_row(
+            "SELECT max(millis) FROM coverage WHERE campaign = ?1 AND run = ?2 AND events <= ?3",
+            place,
+            |row| row.get(0),
+        )?;
+        Ok(last.unwrap_or(0).cast_unsigned())
     }
 
     /// What an engine had told when it had performed so many events. What it told later it will tell again.

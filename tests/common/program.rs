@@ -1,0 +1,38 @@
+//! The program as a script runs it.
+#![allow(dead_code, reason = "each test uses its part")]
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+/// The program, away from any display and from the user's own results.
+pub fn taproof(folder: &Path, words: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_taproof"));
+    command.args(words).current_dir(folder).env("TAPROOF_WORKSPACE", folder.join("results"));
+    for display in ["DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET"] {
+        command.env_remove(display);
+    }
+    command
+}
+
+/// What the program prints and how it ends.
+pub fn run(folder: &Path, words: &[&str]) -> Output {
+    taproof(folder, words).output().unwrap()
+}
+
+/// The exit code.
+pub fn code(output: &Output) -> i32 {
+    output.status.code().unwrap()
+}
+
+/// What it wrote to standard error.
+pub fn errors(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+/// The one JSON object that it printed.
+pub fn json(output: &Output) -> Value {
+    let text = String::from_utf8(output.stdout.clone()).unwrap();
+    serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}\n{}", errors(output)))
+}
