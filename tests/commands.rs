@@ -2,6 +2,7 @@
 //! what was learned.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod common;
 #[path = "common/program.rs"]
 mod program;
 
@@ -147,6 +148,8 @@ fn findings_are_judged_as_they_were_found() {
         assert_eq!(code(&output), 3);
         assert!(printed(&output).starts_with("not judged: prints.json: it holds no screens"));
     }
+    let walk = concat!(env!("CARGO_MANIFEST_DIR"), "/tests");
+    refused(folder, &[(&["judge", "--oracle", "crash", walk], "events.json")]);
     std::fs::write(folder.join("cut.json"), "{\"taproof_trace\": 1, \"title\":").unwrap();
     refused(
         folder,
@@ -159,6 +162,21 @@ fn findings_are_judged_as_they_were_found() {
 }
 
 const APP: &str = "org.taproof.diary";
+
+#[test]
+fn a_recorded_walk_is_a_trace_too() {
+    let Some(walk) = common::data().map(|data| data.join("android44/walks/notepad-create")) else { return };
+    let (folder, walk) = (tempfile::tempdir().unwrap(), walk.to_str().unwrap());
+    let folder = folder.path();
+    for (oracle, why) in
+        [("crash", "holds no log"), ("odin", "fewer than 10"), ("property", "no run of a DMF")]
+    {
+        let output = run(folder, &["judge", "--oracle", oracle, walk]);
+        assert_eq!(code(&output), 3, "{oracle}: {}", errors(&output));
+        assert!(printed(&output).contains(why), "{oracle}: {}", printed(&output));
+    }
+    refused(folder, &[(&["fuzz", "--app", "notes", "--from", walk], "is of com.example.android.notepad")]);
+}
 
 /// Does events on Diary's sound build and keeps the trace.
 fn keep_way(path: &Path, events: &[Event]) -> Vec<Frame> {

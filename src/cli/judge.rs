@@ -1,7 +1,7 @@
 //! `taproof judge`: what an oracle says of recorded traces, without a device.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::ValueEnum;
@@ -113,6 +113,11 @@ fn read(options: &Options, words: &[String], judged: &mut Judged) -> Result<Vec<
 
 fn crash(given: &[Given], judged: &mut Judged) {
     for Given { name, trace, .. } in given {
+        if Path::new(name).is_dir() {
+            let why = "a recorded walk holds no log: whether the app died is not known";
+            judged.not_judged.push((name.clone(), why.to_owned()));
+            continue;
+        }
         let frames = (0..=trace.len()).filter_map(|step| Some((step, trace.frame(step)?)));
         let died = frames.filter_map(|(step, frame)| Some((step, judge_health(frame)?))).next();
         let violated = died.map(|(step, violation)| Violated {

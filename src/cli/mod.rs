@@ -2,7 +2,8 @@
 //!
 //! Standard output belongs to the result (with `--json`, one JSON object and nothing else); progress and
 //! messages go to standard error. Exit codes: 0 done or nothing found, 1 findings (or not reproduced), 2 bad
-//! input, 3 the device failed, the run ended early or a replay could not be judged, which wins over 1.
+//! input, 3 the device failed, the run ended early or a replay could not be judged, which wins over 1. `judge` ends
+//! with 3 where nothing could be judged; what lists or compares ends with 0 whatever it tells.
 
 mod apps;
 mod campaign;
