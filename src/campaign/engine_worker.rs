@@ -10,7 +10,7 @@ use super::{
     CampaignPlan, CampaignReport, CampaignSink, CampaignWarning, Checkpoint, DeviceSource, Finding,
     Resumption, RunCounts, run_from,
 };
-use crate::engine::{EngineStats, Ledger};
+use crate::engine::{EngineStats, Ledger, StateGraph};
 use crate::worker::{self, CancelToken, Lane, Latest, PanicReport, Worker};
 
 /// News that may wait for who listens.
@@ -38,8 +38,11 @@ pub struct EngineWorker {
     updates: Receiver<Update>,
     counts: Latest<RunCounts>,
     stats: Latest<EngineStats>,
+    graph: Latest<Arc<StateGraph>>,
     /// Somebody wants to know where it stands.
     asked: Arc<AtomicBool>,
+    /// Somebody wants to see the states.
+    asked_graph: Arc<AtomicBool>,
     thread: Worker,
 }
 
@@ -47,7 +50,9 @@ struct Sink<W: Fn(), L: Fn()> {
     updates: Lane<Update, W>,
     counts: Latest<RunCounts>,
     stats: Latest<EngineStats>,
+    graph: Latest<Arc<StateGraph>>,
     asked: Arc<AtomicBool>,
+    asked_graph: Arc<AtomicBool>,
     wake_later: L,
 }
 
@@ -59,6 +64,11 @@ impl<W: Fn(), L: Fn()> CampaignSink for Sink<W, L> {
         // Nobody has looked at the last ones: newer ones would be for nobody, and rounds can be short.
         if !self.counts.waits() {
             self.counts.publish(RunCounts::of(ledger));
+            (self.wake_later)();
+        }
+        // Copied here, not where it is shown: it grows with the app.
+        if self.asked_graph.swap(false, Ordering::Relaxed) {
+            self.graph.publish(Arc::new(ledger.graph.clone()));
             (self.wake_later)();
         }
     }
@@ -78,6 +88,7 @@ impl<W: Fn(), L: Fn()> CampaignSink for Sink<W, L> {
         self.updates.tell(Update::Warning(warning));
     }
     fn ended(&mut self, report: &CampaignReport) {
+        self.graph.publish(Arc::new(report.ledger.graph.clone()));
         self.updates.tell(Update::Ended(Box::new(report.clone())));
     }
 }
@@ -94,14 +105,16 @@ impl EngineWorker {
         wake_later: impl Fn() + Send + 'static,
     ) -> std::io::Result<EngineWorker> {
         let (token, counts, stats) = (CancelToken::new(), Latest::new(), Latest::new());
-        let asked = Arc::new(AtomicBool::new(false));
+        let (graph, asked, asked_graph) = (Latest::new(), Arc::default(), Arc::default());
         let (lane, updates) = Lane::new(MAX_WAITING, &token, wake);
         let on_panic = lane.on_panic(Update::Broken);
         let mut sink = Sink {
             updates: lane,
             counts: counts.clone(),
             stats: stats.clone(),
+            graph: graph.clone(),
             asked: Arc::clone(&asked),
+            asked_graph: Arc::clone(&asked_graph),
             wake_later,
         };
         let cancel = token.clone();
@@ -112,7 +125,7 @@ impl EngineWorker {
             }
         };
         let thread = worker::spawn(name, &token, work, on_panic)?;
-        Ok(EngineWorker { token, updates, counts, stats, asked, thread })
+        Ok(EngineWorker { token, updates, counts, stats, graph, asked, asked_graph, thread })
     }
 
     /// What it told, in order.
@@ -128,6 +141,16 @@ impl EngineWorker {
     /// What the engine says of itself, if that is news.
     pub fn stats(&self) -> Option<EngineStats> {
         self.stats.take()
+    }
+
+    /// The states as they were when they were asked for, if they have come; at its end they come unasked.
+    pub fn graph(&self) -> Option<Arc<StateGraph>> {
+        self.graph.take()
+    }
+
+    /// Asks for the states.
+    pub fn ask_graph(&self) {
+        self.asked_graph.store(true, Ordering::Relaxed);
     }
 
     /// Asks where it stands; it tells after its current round.

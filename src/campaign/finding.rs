@@ -91,6 +91,14 @@ pub struct DataTimeline {
     entries: Vec<(usize, DataModel)>,
 }
 
+impl Reference {
+    /// Whether both traces go on alike but for the detour, which stands in the witness alone (Genie); else each came
+    /// to the last event in its own way (ODIN).
+    pub fn goes_on_alike(&self) -> bool {
+        matches!(self.rule, ComparisonRule::Effects(_))
+    }
+}
+
 impl Evidence {
     /// A trace without pictures.
     pub fn without_pictures(trace: Trace) -> Self {

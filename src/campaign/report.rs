@@ -57,6 +57,10 @@ pub struct RunCounts {
     pub transitions: usize,
     /// Activities.
     pub activities: usize,
+    /// Code points of the app that were executed.
+    pub code_covered: usize,
+    /// How many it has; 0 without instrumentation.
+    pub code_points: u32,
     /// What was counted of each DMF.
     pub properties: Vec<PropertyCounts>,
 }
@@ -70,6 +74,8 @@ impl RunCounts {
             states: ledger.graph.len(),
             transitions: ledger.graph.transitions().len(),
             activities: ledger.activities.len(),
+            code_covered: ledger.code.len(),
+            code_points: ledger.code_points,
             properties: ledger.properties.clone(),
         }
     }

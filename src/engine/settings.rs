@@ -118,6 +118,17 @@ impl EngineConfig {
         changed.map(|(key, value)| (key, text_of(&value))).collect()
     }
 
+    /// The words that a setting can have; none where it takes any text, or is no text at all.
+    pub fn words(&self, key: &str) -> Vec<String> {
+        // Serde names in backquotes the words that it knows, in the refusal of one that nobody uses.
+        let refused = match self.clone().set(key, "\u{0}") {
+            Err(ConfigError::BadValue { problem, .. }) => problem,
+            Ok(()) | Err(_) => return Vec::new(),
+        };
+        let known = refused.split_once("expected ").map_or("", |(_, known)| known);
+        known.split('`').skip(1).step_by(2).map(str::to_owned).collect()
+    }
+
     /// Changes a setting by name. The value is JSON, or a word that needs no quotes.
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), ConfigError> {
         let engine = self.settings().info().name;
@@ -182,6 +193,8 @@ mod tests {
             "{unknown}"
         );
         assert!(config.set("lmax", "many").unwrap_err().to_string().contains("lmax cannot be \"many\""));
+        assert_eq!(config.words("mode"), ["full", "a", "b"]);
+        assert!(config.words("lmax").is_empty());
         assert!(matches!(config.set("engine", "genie"), Err(ConfigError::UnknownKey { .. })));
         assert_eq!(config, before);
     }

@@ -63,7 +63,8 @@ impl Workspace {
         Ok(text.flatten().map(|text| serde_json::from_str(&text)).transpose()?)
     }
 
-    fn samples(&self, campaign: i64) -> Result<Vec<CoverageSample>, StoreError> {
+    /// How far the engines of a campaign had come, in order, engine by engine.
+    pub fn samples(&self, campaign: i64) -> Result<Vec<CoverageSample>, StoreError> {
         let mut statement = self.connection.prepare(
             "SELECT run, events, millis, tests, states, transitions, activities, findings FROM coverage
              WHERE campaign = ?1 ORDER BY run, events",

@@ -50,6 +50,19 @@ impl Tier {
             Tier::Priority => "priority",
         }
     }
+
+    /// Why it chooses, in a sentence.
+    pub fn reason(self) -> &'static str {
+        match self {
+            Tier::Scripted => "A sequence of the tester\u{2019}s.",
+            Tier::Expansion => "No run has done the event yet.",
+            Tier::Guided => "Earlier events say that it may lead to an activity that this run has not seen.",
+            Tier::Leftover => "It is known, but was not done in this state.",
+            Tier::Epsilon => "Chance, now and then, in place of what was learned.",
+            Tier::Learned => "What was learned says that it is worth most.",
+            Tier::Priority => "Chance by priority, as learning is switched off.",
+        }
+    }
 }
 
 /// An action of a page with all that a choice looks at. Whatever is greyed out, empty or off the screen is none.
