@@ -7,7 +7,7 @@ use crossbeam_channel::RecvTimeoutError;
 
 use crate::campaign::{
     CampaignPlan, CampaignReport, CoverageSample, DeviceSource, EndReason, EngineRun, EngineWorker,
-    RunCounts, Update, summarise,
+    Resumption, RunCounts, Update, summarise,
 };
 use crate::state::{CampaignPhase, CampaignState, EngineRunState};
 use crate::worker::Worker;
@@ -35,19 +35,21 @@ struct Run {
 }
 
 impl CampaignWorker {
-    /// Starts the engines of a plan that was checked, each with devices of its own.
+    /// Starts the engines of a plan that was checked, each with devices of its own, or lets each go on from where it
+    /// stood after so many seconds.
     pub(super) fn start<S: DeviceSource + Send + 'static>(
         plan: &Arc<CampaignPlan>,
+        from: Vec<(Option<Resumption>, f64)>,
         mut source: impl FnMut() -> S,
         wake: impl Fn() + Send + Clone + 'static,
         wake_later: impl Fn() + Send + Clone + 'static,
     ) -> std::io::Result<CampaignWorker> {
-        let mut start = |place| {
+        let mut start = |(place, (from, seconds))| {
             let (plan, wake, later) = (Arc::clone(plan), wake.clone(), wake_later.clone());
-            let worker = EngineWorker::start(plan, place, None, source(), wake, later)?;
-            Ok(Run { worker, working: (Some(now()), 0.0), over: false, asked: now(), report: None })
+            let worker = EngineWorker::start(plan, place, from, source(), wake, later)?;
+            Ok(Run { worker, working: (Some(now()), seconds), over: false, asked: now(), report: None })
         };
-        let runs = (0..plan.engines.len()).map(&mut start).collect::<std::io::Result<_>>()?;
+        let runs = from.into_iter().enumerate().map(&mut start).collect::<std::io::Result<_>>()?;
         Ok(CampaignWorker { runs })
     }
 
@@ -67,6 +69,9 @@ impl CampaignWorker {
             }
             if let Some(stats) = run.worker.stats() {
                 state.stats = stats;
+            }
+            if let Some(graph) = run.worker.graph() {
+                state.graph = Some(graph);
             }
             let updates: Vec<Update> = run.worker.updates().try_iter().take(most).collect();
             for update in updates {
@@ -114,17 +119,19 @@ impl CampaignWorker {
             Update::Ended(report) => {
                 state.seconds = run.seconds();
                 state.take_counts(&RunCounts::of(&report.ledger));
+                state.graph = run.worker.graph().or(state.graph.take());
                 state.fingerprint = Some(report.ledger.fingerprint());
                 state.stats = report.engine.clone();
                 state.phase = CampaignPhase::Ended(report.end.clone());
                 let counts = report.findings.iter();
                 campaign.counts.extend(counts.map(|found| (found.finding.id.clone(), found.count)));
-                (run.over, run.report) = (true, Some(report));
+                run.end();
+                run.report = Some(report);
                 self.write_end(campaign, jobs);
             }
             Update::Broken(report) => {
                 state.phase = CampaignPhase::Ended(EndReason::Bug(report));
-                run.over = true;
+                run.end();
                 self.write_end(campaign, jobs);
             }
         }
@@ -145,25 +152,39 @@ impl CampaignWorker {
         }
     }
 
-    /// Asks it to wait.
-    pub(super) fn pause(&mut self) {
-        for run in &mut self.runs {
+    /// Asks an engine for the states that it saw.
+    pub(super) fn ask_graph(&self, place: usize) {
+        if let Some(run) = self.runs.get(place) {
+            run.worker.ask_graph();
+        }
+    }
+
+    /// Asks an engine to wait.
+    pub(super) fn pause(&mut self, place: usize) {
+        if let Some(run) = self.runs.get_mut(place) {
             run.working = (None, run.seconds());
             run.worker.pause();
         }
     }
 
-    /// Lets it go on.
-    pub(super) fn resume(&mut self) {
-        for run in &mut self.runs {
+    /// Lets an engine go on.
+    pub(super) fn resume(&mut self, place: usize) {
+        if let Some(run) = self.runs.get_mut(place) {
             run.working = (Some(now()), run.seconds());
             run.worker.resume();
         }
     }
 
-    /// Asks it to stop.
+    /// Asks all engines to stop.
     pub(super) fn cancel(&self) {
         self.runs.iter().for_each(|run| run.worker.cancel());
+    }
+
+    /// Asks an engine to stop.
+    pub(super) fn cancel_run(&self, place: usize) {
+        if let Some(run) = self.runs.get(place) {
+            run.worker.cancel();
+        }
     }
 
     /// Whether all engines have told their end.
@@ -178,6 +199,11 @@ impl CampaignWorker {
 }
 
 impl Run {
+    /// It is over, and its time stands still while the others go on.
+    fn end(&mut self) {
+        (self.over, self.working) = (true, (None, self.seconds()));
+    }
+
     fn seconds(&self) -> f64 {
         self.working.1 + self.working.0.map_or(0.0, |since| since.elapsed().as_secs_f64())
     }
@@ -189,7 +215,7 @@ fn ask(jobs: Option<&Jobs>, job: Job) -> bool {
 }
 
 fn sample(place: usize, run: &EngineRunState) -> CoverageSample {
-    run.counts.sample(place as u32, run.findings as u64, (run.seconds * 1000.0) as u64)
+    run.counts.sample(place as u32, run.found() as u64, (run.seconds * 1000.0) as u64)
 }
 
 #[cfg(test)]
@@ -234,7 +260,8 @@ mod tests {
             confirm: ConfirmPlan::default(),
         });
         let mut device = Some(Stuck(asked, stuck));
-        let worker = CampaignWorker::start(&plan, || device.take().unwrap(), || (), || ()).unwrap();
+        let worker =
+            CampaignWorker::start(&plan, vec![(None, 0.0)], || device.take().unwrap(), || (), || ()).unwrap();
         let words = ("Notes".to_owned(), "notes".to_owned());
         let mut campaign = CampaignState::new(CampaignId(1), words.0, words.1, plan, &[9]);
         was_asked.recv().unwrap();

@@ -10,14 +10,19 @@ use serde_json::{Map, Value};
 
 use crate::campaign::{CampaignSummary, Checkpoint, CoverageSample, Finding, PngBytes, SavedTrace};
 use crate::device::Screenshot;
-use crate::model::PxSize;
-use crate::state::{CampaignId, FindingKey, HistoryRow, Looked, ReplaySource, ReplayState, StudioState, Way};
+use crate::engine::StateGraph;
+use crate::model::{Layout, PxSize};
+use crate::state::{
+    CampaignId, EarlierCampaign, FindingKey, GraphOf, GraphView, HistoryRow, KeptCurves, Looked,
+    ReplaySource, ReplayState, Resumed, StudioState, Way, thumb_key, thumbnail,
+};
 use crate::store::{
     CampaignEnd, Drafts, FindingRow, NewCampaign, RunningCampaign, StoreError, StoredPlan, Workspace,
     open_trace, save_trace, set_settings_aside, write_settings,
 };
 use crate::worker::{self, CancelToken, PanicReport, Worker};
 
+use super::earlier;
 use super::folder::look;
 use super::spec_jobs::{self, SpecDone, SpecJob};
 
@@ -40,6 +45,16 @@ pub(super) enum Job {
     OpenTrace(PathBuf),
     /// Reads what the workspace holds.
     History,
+    /// Reads which campaigns it holds.
+    Campaigns,
+    /// Reads how far the engines of a campaign came.
+    Curves(i64),
+    /// Arranges the states of an engine for the eye.
+    Arrange(GraphOf, Arc<StateGraph>),
+    /// Makes a small picture of a screen.
+    Thumbnail(Arc<Layout>),
+    /// Takes up a campaign that was interrupted; it has this number in the window.
+    Resume(CampaignId, i64),
     /// Reads a finding.
     Load(FindingKey),
     /// Notes whether somebody has looked at a finding.
@@ -67,6 +82,11 @@ enum Done {
     /// A campaign has this row.
     Begun(CampaignId, i64),
     History(Result<Vec<HistoryRow>, String>),
+    Campaigns(Vec<EarlierCampaign>),
+    Curves(KeptCurves),
+    Resumed(Box<Resumed>),
+    Arranged(GraphOf, Arc<GraphView>),
+    Thumbnail(Arc<Layout>, Screenshot),
     Loaded(Box<ReplayState>),
     NotLoaded(FindingKey, String),
     Committed(CampaignId, Arc<Finding>),
@@ -151,6 +171,13 @@ impl Jobs {
                     }
                 }
                 Done::History(read) => state.history.take(read),
+                Done::Campaigns(kept) => state.campaigns.kept = kept,
+                Done::Curves(curves) => state.campaigns.curves.kept = Some(curves),
+                Done::Arranged(of, view) => state.campaigns.graph.take(of, view),
+                Done::Thumbnail(layout, picture) => {
+                    state.thumbnails.insert(thumb_key(&layout), (layout, Some(picture)));
+                }
+                Done::Resumed(resumed) => state.campaigns.resumed = Some(resumed),
                 Done::Loaded(replay) => {
                     let key = replay.source.key.clone();
                     if state.opened(*replay) {
@@ -218,6 +245,23 @@ impl Disk {
                 Err(error) => Done::NotWritten(campaign, error.to_string()),
             },
             Job::History => Done::History(self.history().map_err(|error| error.to_string())),
+            Job::Campaigns => match self.campaigns() {
+                Ok(kept) => Done::Campaigns(kept),
+                Err(error) => Done::Failed(format!("The campaigns cannot be read: {error}")),
+            },
+            Job::Curves(row) => match self.workspace().and_then(|it| earlier::curves(it, row)) {
+                Ok(curves) => Done::Curves(curves),
+                Err(error) => Done::Failed(format!("The curves of campaign {row} cannot be read: {error}")),
+            },
+            Job::Arrange(of, graph) => Done::Arranged(of, Arc::new(GraphView::of(graph))),
+            Job::Thumbnail(layout) => {
+                let picture = thumbnail(&layout);
+                Done::Thumbnail(layout, picture)
+            }
+            Job::Resume(campaign, row) => match self.resume(campaign, row) {
+                Ok(resumed) => Done::Resumed(Box::new(resumed)),
+                Err(problem) => Done::Failed(format!("Campaign {row} cannot go on: {problem}")),
+            },
             Job::Load(key) => match self.load(&key) {
                 Ok(replay) => Done::Loaded(Box::new(replay)),
                 Err(error) => Done::NotLoaded(key, error.to_string()),
@@ -282,6 +326,20 @@ impl Disk {
             return Ok(Vec::new());
         }
         Ok(self.workspace()?.findings(None)?.into_iter().map(history_row).collect())
+    }
+
+    fn campaigns(&mut self) -> Result<Vec<EarlierCampaign>, StoreError> {
+        if self.workspace.is_none() && !Workspace::exists(&self.path) {
+            return Ok(Vec::new());
+        }
+        earlier::earlier(self.workspace()?)
+    }
+
+    fn resume(&mut self, campaign: CampaignId, row: i64) -> Result<Resumed, String> {
+        let workspace = self.workspace().map_err(|error| error.to_string())?;
+        let (running, resumed) = earlier::resume(workspace, row)?;
+        self.running.insert(campaign, running);
+        Ok(resumed)
     }
 
     fn load(&mut self, key: &FindingKey) -> Result<ReplayState, StoreError> {

@@ -8,6 +8,7 @@ mod campaign_worker;
 mod campaigns;
 mod dialogs;
 mod documents;
+mod earlier;
 mod export;
 mod files;
 mod folder;
@@ -128,6 +129,8 @@ pub struct Studio {
     cursor: Option<(TraceSource, usize)>,
     /// When a re-execution went on last, in seconds of the window's clock.
     stepped: Option<f64>,
+    /// When the states of an engine were asked for last, on the same clock.
+    graph_asked: Option<f64>,
     workers: BTreeMap<CampaignId, CampaignWorker>,
     trial: Option<TrialWorker>,
     /// Threads that may not be through yet and that nobody listens to any more.
@@ -160,6 +163,7 @@ impl Studio {
             origins: BTreeMap::new(),
             cursor: None,
             stepped: None,
+            graph_asked: None,
             workers: BTreeMap::new(),
             trial: None,
             leaving: Leaving::default(),
@@ -180,6 +184,7 @@ impl Studio {
             Ok(jobs) => {
                 jobs.ask(Job::Spec(SpecJob::Begin));
                 jobs.ask(Job::History);
+                jobs.ask(Job::Campaigns);
                 studio.jobs = Some(jobs);
             }
             Err(error) => studio.state.tell_failure(format!("The disk worker cannot start: {error}")),
@@ -340,6 +345,7 @@ impl eframe::App for Studio {
         self.keep_recording(false);
         self.lead_phone();
         self.take_opened();
+        self.take_resumed();
         self.take_answer();
         for command in std::mem::take(&mut self.commands) {
             self.run_command(command);
@@ -348,6 +354,7 @@ impl eframe::App for Studio {
         self.apply_settings();
         self.keep_settings(false);
         self.want_pictures();
+        self.tend_graph();
     }
 
     fn ui(&mut self, ui: &mut egui::Ui, _frame: &mut eframe::Frame) {

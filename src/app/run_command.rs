@@ -15,9 +15,11 @@ impl Studio {
         match command {
             Command::Go(place) => {
                 self.state.settings.place = place;
-                if place == Place::Replay {
-                    // A command may have found something meanwhile.
-                    self.ask(Job::History);
+                // A command may have run or found something meanwhile.
+                match place {
+                    Place::Record => {}
+                    Place::Fuzz => self.ask(Job::Campaigns),
+                    Place::Replay => self.ask(Job::History),
                 }
             }
             Command::GoRecord(view) => {
@@ -60,8 +62,8 @@ impl Studio {
                     worker.cancel();
                 }
             }
+            Command::Campaign(command) => self.run_campaign(command),
             Command::ShowCampaign(id) => self.state.campaigns.selected = Some(id),
-            Command::ShowCurve(curve) => self.state.campaigns.curve = curve,
             Command::OpenFinding(campaign, name) => {
                 let row = self.state.campaigns.get(campaign).and_then(|campaign| campaign.row);
                 if let Some(campaign) = row {

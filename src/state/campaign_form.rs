@@ -2,12 +2,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::engine::{Mode, PbfdroidConfig};
+use crate::engine::{ENGINES, EngineConfig, Mode};
 use crate::model::with_article;
 use crate::spec::{Dmf, stuck_functions};
 
 use super::documents::{DocumentId, Documents, SpecDocument};
+use super::engine_choice::EngineChoice;
 use super::settings::{AppEntry, BuildChoice};
+
+/// The engine that runs the functions of a specification.
+pub const PBFDROID: &str = "pbfdroid";
 
 /// The form that starts a campaign.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,14 +24,12 @@ pub struct CampaignForm {
     pub document: Option<DocumentId>,
     /// Names of the DMFs that are not run.
     pub off: BTreeSet<String>,
-    /// The engine's mode.
-    pub mode: Mode,
+    /// All engines: which are picked, and how they are set.
+    pub engines: Vec<EngineChoice>,
     /// Events, as typed.
     pub events: String,
     /// Minutes of device time, as typed; empty: no limit.
     pub minutes: String,
-    /// Events of a test, as typed.
-    pub per_test: String,
     /// Seed, as typed.
     pub seed: String,
 }
@@ -43,12 +45,14 @@ pub enum FormField {
     Spec,
     /// The events.
     Events,
-    /// The events of a test.
-    PerTest,
     /// The device time.
     Minutes,
     /// The seed.
     Seed,
+    /// The engines that are picked.
+    Engines,
+    /// The settings of this one.
+    Settings(&'static str),
 }
 
 impl FormField {
@@ -59,9 +63,12 @@ impl FormField {
             FormField::Build => "Build",
             FormField::Spec => "Specification",
             FormField::Events => "Events",
-            FormField::PerTest => "Events per test",
             FormField::Minutes => "Minutes",
             FormField::Seed => "Seed",
+            FormField::Engines => "Engines",
+            FormField::Settings(engine) => {
+                ENGINES.iter().find(|info| info.name == engine).map_or(engine, |info| info.label)
+            }
         }
     }
 }
@@ -70,24 +77,20 @@ impl FormField {
 pub type FormProblems = BTreeMap<FormField, String>;
 
 /// What a form asks for, checked.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct CampaignOrder {
     /// The app's package.
     pub app: String,
     /// Which bugs are on.
     pub build: BuildChoice,
-    /// The specification.
-    pub document: DocumentId,
-    /// Names of the DMFs that are run; empty: all.
-    pub only: Vec<String>,
-    /// The engine's mode.
-    pub mode: Mode,
+    /// The specification; without one nothing is known of what the app should do.
+    pub document: Option<DocumentId>,
+    /// The engines, in the order of the form.
+    pub engines: Vec<EngineConfig>,
     /// Events.
     pub events: u64,
     /// Device time in milliseconds, if it is limited.
     pub max_device_millis: Option<u64>,
-    /// Events of a test.
-    pub per_test: usize,
     /// Seed.
     pub seed: u64,
 }
@@ -99,10 +102,9 @@ impl Default for CampaignForm {
             build: BuildChoice::Faulty,
             document: None,
             off: BTreeSet::new(),
-            mode: Mode::Full,
+            engines: EngineChoice::all(),
             events: "40,000".to_owned(),
             minutes: String::new(),
-            per_test: PbfdroidConfig::default().lmax.to_string(),
             seed: "1".to_owned(),
         }
     }
@@ -145,26 +147,10 @@ impl CampaignForm {
     pub fn check(&self, apps: &[AppEntry], documents: &Documents) -> Result<CampaignOrder, FormProblems> {
         let mut problems = FormProblems::new();
         let app = apps.iter().find(|app| app.package == self.app);
-        let mut wrong = |field, say: String| drop(problems.insert(field, say));
-        match app {
-            None => wrong(FormField::App, "Choose an app.".to_owned()),
-            Some(app) if matches!(self.build, BuildChoice::Only(_)) && self.build.bugs(app).is_empty() => {
-                wrong(FormField::Build, "Choose at least one bug, or the sound build.".to_owned());
-            }
-            Some(_) => {}
-        }
         let spec = self.spec(documents);
-        let names = spec.map(|spec| self.names(spec)).unwrap_or_default();
-        match (app, spec) {
-            (Some(app), None) => {
-                wrong(FormField::Spec, format!("{} has none. Record one in Record.", app.label));
-            }
-            (Some(_), Some(spec)) if names.is_empty() => {
-                let name = &spec.name;
-                wrong(FormField::Spec, format!("Switch on at least one function of \u{201c}{name}\u{201d}."));
-            }
-            (_, _) => {}
-        }
+        problems.extend(self.app_problem(app));
+        problems.extend(self.spec_problem(app, spec));
+        let engines = self.engine_configs(spec, &mut problems);
         let mut wanted = |field, text: &str, least: u64, say: &str| {
             let number = number(text).filter(|number| *number >= least);
             if number.is_none() {
@@ -173,25 +159,86 @@ impl CampaignForm {
             number.unwrap_or(least)
         };
         let events = wanted(FormField::Events, &self.events, 1, "Give a number from 1.");
-        let per_test = wanted(FormField::PerTest, &self.per_test, 1, "Give a number from 1.");
         let seed = wanted(FormField::Seed, &self.seed, 0, "Give a whole number from 0.");
         let say = "Give a number of minutes from 1, or leave it empty.";
         let limited = !self.minutes.trim().is_empty();
         let minutes = limited.then(|| wanted(FormField::Minutes, &self.minutes, 1, say));
-        match (app, spec) {
-            (Some(app), Some(spec)) if problems.is_empty() => Ok(CampaignOrder {
+        match app {
+            Some(app) if problems.is_empty() => Ok(CampaignOrder {
                 app: app.package.clone(),
                 build: self.build.clone(),
-                document: spec.id,
-                only: if self.off.is_empty() { Vec::new() } else { names },
-                mode: self.mode,
+                document: spec.map(|spec| spec.id),
+                engines,
                 events,
                 max_device_millis: minutes.map(|minutes| minutes.saturating_mul(60_000)),
-                per_test: usize::try_from(per_test).unwrap_or(usize::MAX),
                 seed,
             }),
-            (_, _) => Err(problems),
+            Some(_) | None => Err(problems),
         }
+    }
+
+    fn app_problem(&self, app: Option<&AppEntry>) -> Option<(FormField, String)> {
+        let Some(app) = app else { return Some((FormField::App, "Choose an app.".to_owned())) };
+        let none = matches!(self.build, BuildChoice::Only(_)) && self.build.bugs(app).is_empty();
+        none.then(|| (FormField::Build, "Choose at least one bug, or the sound build.".to_owned()))
+    }
+
+    /// PBFDroid has nothing to do without a specification; the other engines need none.
+    fn spec_problem(
+        &self,
+        app: Option<&AppEntry>,
+        spec: Option<&SpecDocument>,
+    ) -> Option<(FormField, String)> {
+        let needed = self.picked().any(|engine| engine.name == PBFDROID);
+        let app = app.filter(|_| needed)?;
+        let say = match spec {
+            None => {
+                format!("{} has none. Record one in Record, or pick other engines than PBFDroid.", app.label)
+            }
+            Some(spec) if self.names(spec).is_empty() => {
+                format!("Switch on at least one function of \u{201c}{}\u{201d}.", spec.name)
+            }
+            Some(_) => return None,
+        };
+        Some((FormField::Spec, say))
+    }
+
+    /// The engines as they are set.
+    fn engine_configs(&self, spec: Option<&SpecDocument>, problems: &mut FormProblems) -> Vec<EngineConfig> {
+        let only = spec.filter(|_| !self.off.is_empty()).map(|spec| self.names(spec)).unwrap_or_default();
+        let mut engines = Vec::new();
+        for choice in self.picked() {
+            let Some((mut config, wrong)) = choice.config() else { continue };
+            if let EngineConfig::Pbfdroid(settings) = &mut config {
+                settings.only.clone_from(&only);
+            }
+            let unfit = || config.settings().check(&spec?.spec).err().map(|error| error.to_string());
+            let wrong = wrong.into_iter().next().map(|(key, say)| format!("Setting {key}: {say}"));
+            if let Some(say) = wrong.or_else(|| unfit().filter(|_| !problems.contains_key(&FormField::Spec)))
+            {
+                problems.insert(FormField::Settings(choice.name), say);
+            }
+            engines.push(config);
+        }
+        if engines.is_empty() {
+            problems.insert(FormField::Engines, "Pick at least one.".to_owned());
+        }
+        engines
+    }
+
+    /// The engines that are picked.
+    pub fn picked(&self) -> impl Iterator<Item = &EngineChoice> {
+        self.engines.iter().filter(|engine| engine.on)
+    }
+
+    /// The engine of that name.
+    pub fn engine(&self, name: &str) -> Option<&EngineChoice> {
+        self.engines.iter().find(|engine| engine.name == name)
+    }
+
+    /// The engine of that name, to be changed.
+    pub fn engine_mut(&mut self, name: &str) -> Option<&mut EngineChoice> {
+        self.engines.iter_mut().find(|engine| engine.name == name)
     }
 
     /// The DMFs of a specification that are run.
@@ -207,7 +254,9 @@ impl CampaignForm {
     pub fn doubts(&self, spec: &SpecDocument) -> Vec<String> {
         let chosen: Vec<&Dmf> = self.chosen(spec).collect();
         let mut stuck: BTreeMap<&str, Vec<String>> = BTreeMap::new();
-        for (dmf, missing) in stuck_functions(&chosen, self.mode == Mode::A) {
+        let config = self.engine(PBFDROID).filter(|engine| engine.on).and_then(EngineChoice::config);
+        let Some((EngineConfig::Pbfdroid(pbfdroid), _)) = config else { return Vec::new() };
+        for (dmf, missing) in stuck_functions(&chosen, pbfdroid.mode == Mode::A) {
             stuck.entry(missing).or_default().push(format!("\u{201c}{}\u{201d}", dmf.name));
         }
         let say = |(missing, names): (&str, Vec<String>)| {
@@ -282,5 +331,35 @@ mod tests {
         let none = form(|form| form.build = BuildChoice::Only(BTreeSet::new()));
         assert!(none.unwrap_err().contains_key(&FormField::Build));
         assert!(form(|form| form.build = toggled(&form.build, "a-bug")).is_ok());
+    }
+
+    #[test]
+    fn any_set_of_engines_is_ordered_as_it_is_set() {
+        let pick = |form: &mut CampaignForm, names: &[&str]| {
+            form.engines.iter_mut().for_each(|engine| engine.on = names.contains(&engine.name));
+        };
+        let order = form(|form| {
+            pick(form, &["genie", "pbfdroid", "monkey"]);
+            form.engine_mut("genie").unwrap().set("seeds", "7".into());
+            form.engine_mut("odin").unwrap().set("probes", "wrong, but not picked".into());
+        });
+        let names: Vec<_> =
+            order.unwrap().engines.iter().map(|engine| (engine.name(), engine.changed().len())).collect();
+        assert_eq!(names, [("pbfdroid", 0), ("genie", 1), ("monkey", 0)]);
+        assert!(form(|form| pick(form, &[])).unwrap_err().contains_key(&FormField::Engines));
+        let wrong = form(|form| {
+            pick(form, &["genie"]);
+            form.engine_mut("genie").unwrap().set("seeds", "few".into());
+        });
+        let wrong = wrong.unwrap_err();
+        assert!(
+            wrong[&FormField::Settings("genie")].starts_with("Setting seeds: Give a whole number"),
+            "{wrong:?}"
+        );
+        let bare = form(|form| {
+            form.app = "bare".into();
+            pick(form, &["monkey", "odin"]);
+        });
+        assert!(bare.unwrap().document.is_none(), "they need no specification");
     }
 }

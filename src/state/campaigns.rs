@@ -4,16 +4,21 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::campaign::{CampaignPlan, EndReason, Finding, RunCounts, combined_fingerprint, summed_counts};
-use crate::engine::{EngineConfig, EngineStats, PropertyCounts};
+use crate::engine::{EngineConfig, EngineStats, PropertyCounts, StateGraph};
+use crate::model::{OracleKind, thousands};
 
+use super::campaign_command::FuzzView;
 use super::campaign_form::CampaignForm;
+use super::curves::{CurveChoice, Sample};
+use super::earlier::{EarlierCampaign, Resumed};
+use super::graph::GraphState;
 
 /// A campaign of this window, counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CampaignId(pub u32);
 
 /// The points of a curve: when there are twice as many, every second one goes.
-const MAX_SAMPLES: usize = 400;
+pub(super) const MAX_SAMPLES: usize = 400;
 
 /// How a campaign is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,55 +33,6 @@ pub enum CampaignPhase {
     Ended(EndReason),
 }
 
-/// What was counted at a moment.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Sample {
-    /// Events until then.
-    pub events: u64,
-    /// Seconds of work until then.
-    pub seconds: f64,
-    /// Structures of screens.
-    pub states: usize,
-    /// Pairs of screens between which an event led.
-    pub transitions: usize,
-    /// Activities.
-    pub activities: usize,
-    /// Findings.
-    pub findings: usize,
-}
-
-/// What the curves show over the events.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Curve {
-    /// Structures of screens.
-    #[default]
-    States,
-    /// Activities.
-    Activities,
-    /// Findings.
-    Findings,
-}
-
-impl Curve {
-    /// Its name.
-    pub fn word(self) -> &'static str {
-        match self {
-            Curve::States => "States",
-            Curve::Activities => "Activities",
-            Curve::Findings => "Findings",
-        }
-    }
-
-    /// The value of a point.
-    pub fn of(self, sample: &Sample) -> usize {
-        match self {
-            Curve::States => sample.states,
-            Curve::Activities => sample.activities,
-            Curve::Findings => sample.findings,
-        }
-    }
-}
-
 /// What is known of one engine of a campaign.
 pub struct EngineRunState {
     /// The engine's name, as people know it, and its mode where it has several.
@@ -87,14 +43,16 @@ pub struct EngineRunState {
     pub budget: u64,
     /// What it counted so far.
     pub counts: RunCounts,
-    /// Findings that it told.
-    pub findings: usize,
+    /// Findings that it told, by what judged.
+    pub findings: BTreeMap<OracleKind, usize>,
     /// Seconds of work so far, told by the window.
     pub seconds: f64,
     /// A hash of everything that happened; once it is over.
     pub fingerprint: Option<u64>,
     /// What the engine says of itself.
     pub stats: EngineStats,
+    /// The states that it saw, as they were told last.
+    pub graph: Option<Arc<StateGraph>>,
     /// The curve.
     pub samples: Vec<Sample>,
 }
@@ -122,6 +80,7 @@ pub struct CampaignState {
 }
 
 /// All campaigns of this window.
+#[derive(Default)]
 pub struct Campaigns {
     /// The form.
     pub form: CampaignForm,
@@ -130,13 +89,19 @@ pub struct Campaigns {
     /// The one whose numbers are shown.
     pub selected: Option<CampaignId>,
     /// What the curves show.
-    pub curve: Curve,
-}
-
-impl Default for Campaigns {
-    fn default() -> Self {
-        Campaigns { form: CampaignForm::default(), list: Vec::new(), selected: None, curve: Curve::States }
-    }
+    pub curves: CurveChoice,
+    /// What the workspace holds, the newest first.
+    pub kept: Vec<EarlierCampaign>,
+    /// One that goes on, until its engines are started.
+    pub resumed: Option<Box<Resumed>>,
+    /// The engine whose settings are shown in the place of the campaigns.
+    pub settings: Option<&'static str>,
+    /// What is shown of the campaign.
+    pub view: FuzzView,
+    /// The engine that is shown, by its place.
+    pub run: usize,
+    /// Its states, as they are shown.
+    pub graph: GraphState,
 }
 
 impl EngineRunState {
@@ -149,10 +114,11 @@ impl EngineRunState {
             phase: CampaignPhase::Starting,
             budget,
             counts: RunCounts::default(),
-            findings: 0,
+            findings: BTreeMap::new(),
             seconds: 0.0,
             fingerprint: None,
             stats: EngineStats::default(),
+            graph: None,
             samples: Vec::new(),
         }
     }
@@ -160,6 +126,29 @@ impl EngineRunState {
     /// Whether it is not over.
     pub fn alive(&self) -> bool {
         !matches!(self.phase, CampaignPhase::Ended(_))
+    }
+
+    /// Its name without its mode.
+    pub fn name(&self) -> &str {
+        self.label.split_once(' ').map_or(self.label.as_str(), |(name, _)| name)
+    }
+
+    /// How much it found.
+    pub fn found(&self) -> usize {
+        self.findings.values().sum()
+    }
+
+    /// What it found, by what judged, in words.
+    pub fn finding_words(&self) -> String {
+        let parts =
+            self.findings.iter().map(|(oracle, count)| format!("{count} {}", oracle_word(oracle.name())));
+        let parts: Vec<String> = parts.collect();
+        if parts.is_empty() { "\u{2013}".to_owned() } else { parts.join(", ") }
+    }
+
+    /// Events in a second, over all of its time.
+    pub fn events_per_second(&self) -> f64 {
+        if self.seconds > 0.0 { self.counts.events as f64 / self.seconds } else { 0.0 }
     }
 
     /// Takes what was counted.
@@ -178,7 +167,8 @@ impl EngineRunState {
             states: counts.states,
             transitions: counts.transitions,
             activities: counts.activities,
-            findings: self.findings,
+            code: Some(counts.code_covered),
+            findings: self.found(),
         });
     }
 }
@@ -204,6 +194,20 @@ impl CampaignState {
             counts: BTreeMap::new(),
             warnings: Vec::new(),
         }
+    }
+
+    /// The same for one that goes on: with what was counted and found before.
+    pub fn resumed(id: CampaignId, label: String, resumed: &Resumed, budgets: &[u64]) -> Self {
+        let plan = Arc::clone(&resumed.plan);
+        let mut campaign = CampaignState::new(id, label, resumed.spec.clone(), plan, budgets);
+        campaign.row = Some(resumed.row);
+        for (run, (_, samples)) in campaign.runs.iter_mut().zip(&resumed.curves.runs) {
+            run.samples.clone_from(samples);
+            run.seconds = samples.last().map_or(0.0, |last| last.seconds);
+        }
+        let found = resumed.from.iter().flatten().flat_map(|from| &from.findings);
+        found.for_each(|finding| campaign.take_finding(Arc::clone(finding)));
+        campaign
     }
 
     /// How it is: over when all engines are, with the end of the one that ended worst.
@@ -290,12 +294,13 @@ impl CampaignState {
     /// Takes a finding that is committed; a later one of the same id replaces it.
     pub fn take_finding(&mut self, finding: Arc<Finding>) {
         let teller = self.plan.engines.iter().position(|engine| engine.name() == finding.engine);
+        let oracle = finding.origin.oracle;
         match self.findings.iter_mut().find(|known| known.id == finding.id) {
             Some(known) => *known = finding,
             None => {
                 self.findings.push(finding);
                 if let Some(run) = teller.and_then(|place| self.runs.get_mut(place)) {
-                    run.findings += 1;
+                    *run.findings.entry(oracle).or_default() += 1;
                 }
             }
         }
@@ -322,17 +327,31 @@ impl CampaignState {
     /// How it ended, in words.
     pub fn end_sentence(&self) -> Option<String> {
         let CampaignPhase::Ended(end) = self.phase() else { return None };
-        Some(match end {
-            EndReason::Exhausted => "Done: the engine has nothing left to try.".to_owned(),
-            EndReason::BudgetSpent => "Done: the budget is spent.".to_owned(),
-            EndReason::Cancelled => format!("Cancelled after event {}.", self.events()),
-            EndReason::DeviceFailed(error) => format!("Ended early, the device failed: {error}."),
-            EndReason::BadCheckpoint(error) => format!("Not gone on with: {error}."),
-            EndReason::Interrupted => "Interrupted: the program was stopped while it ran.".to_owned(),
-            EndReason::Bug(report) => {
-                format!("Ended early by a mistake in Taproof: {}. Please report it.", report.message)
-            }
-        })
+        Some(end_words(&end, self.events()))
+    }
+}
+
+/// How something ended after so many events, in words.
+pub fn end_words(end: &EndReason, events: u64) -> String {
+    match end {
+        EndReason::Exhausted => "Done: there is nothing left to try.".to_owned(),
+        EndReason::BudgetSpent => "Done: the budget is spent.".to_owned(),
+        EndReason::Cancelled => format!("Cancelled after event {}.", thousands(events)),
+        EndReason::DeviceFailed(error) => format!("Ended early, the device failed: {error}."),
+        EndReason::BadCheckpoint(error) => format!("Not gone on with: {error}."),
+        EndReason::Interrupted => "Interrupted: the program was stopped while it ran.".to_owned(),
+        EndReason::Bug(report) => {
+            format!("Ended early by a mistake in Taproof: {}. Please report it.", report.message)
+        }
+    }
+}
+
+/// What judged, as lists say it.
+pub fn oracle_word(oracle: &str) -> &str {
+    match oracle {
+        "anr" => "not responding",
+        "loading" => "never loads",
+        other => other,
     }
 }
 
@@ -362,9 +381,28 @@ impl Campaigns {
         self.selected.and_then(|id| self.get(id)).or(self.list.first())
     }
 
-    /// A number that no campaign has yet.
+    /// The engine that is shown of the campaign that is shown, by its place.
+    pub fn shown_run(&self) -> Option<usize> {
+        let runs = self.shown()?.runs.len();
+        Some(self.run.min(runs.checked_sub(1)?))
+    }
+
+    /// The campaigns that the workspace holds and this window has not run.
+    pub fn earlier(&self) -> impl Iterator<Item = &EarlierCampaign> {
+        let here = |row: i64| self.list.iter().any(|campaign| campaign.row == Some(row));
+        self.kept.iter().filter(move |kept| !here(kept.row))
+    }
+
+    /// A number that no campaign has yet: as a rule that of the row that it will get.
     pub fn next_id(&self) -> CampaignId {
-        CampaignId(self.list.iter().map(|campaign| campaign.id.0).max().unwrap_or(0) + 1)
+        let kept = self.kept.iter().map(|kept| u32::try_from(kept.row).unwrap_or(0));
+        CampaignId(self.list.iter().map(|campaign| campaign.id.0).chain(kept).max().unwrap_or(0) + 1)
+    }
+
+    /// The number of a campaign that goes on: that of its row, if it is free.
+    pub fn resumed_id(&self, row: i64) -> CampaignId {
+        let id = u32::try_from(row).ok().map(CampaignId).filter(|id| self.get(*id).is_none());
+        id.unwrap_or_else(|| self.next_id())
     }
 
     /// The finding of that id in that campaign.

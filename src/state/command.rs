@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use crate::mirror::{FrameNo, PathPlace};
 use crate::model::{Event, Gesture, PxPoint, WidgetIdx};
 
+use super::campaign_command::CampaignCommand;
 use super::campaign_form::{CampaignForm, CampaignOrder};
-use super::campaigns::{CampaignId, Curve};
+use super::campaigns::CampaignId;
 use super::documents::DocumentCommand;
 use super::export::{ExportCommand, FindingText};
 use super::exporting::ExportId;
@@ -81,10 +82,10 @@ pub enum Command {
     PauseCampaign(CampaignId, bool),
     /// Stops a campaign.
     CancelCampaign(CampaignId),
+    /// What else is asked of the campaigns.
+    Campaign(CampaignCommand),
     /// Shows the numbers of a campaign.
     ShowCampaign(CampaignId),
-    /// What the curves show.
-    ShowCurve(Curve),
     /// Steps through the finding of that id.
     OpenFinding(CampaignId, String),
     /// Writes a finding or a campaign as a file for other people.

@@ -5,24 +5,31 @@
 
 mod actions;
 mod campaign_actions;
+mod campaign_command;
 mod campaign_form;
 mod campaigns;
 mod chooser;
 mod command;
+mod curves;
 mod diff_tree;
 mod documents;
+mod earlier;
+mod engine_choice;
 mod export;
 mod exporting;
 mod files;
+mod graph;
 mod history;
 mod keep;
 mod mirror;
+mod pair;
 mod proposals;
 mod record;
 mod replay;
 mod settings;
 mod step_view;
 mod takeover;
+mod thumbnail;
 mod tree;
 mod trial;
 mod window;
@@ -32,22 +39,30 @@ pub use crate::mirror::{
 };
 pub use crate::report::{Change, ChangeKind, ExportKind, Mark, ReplayFrame, Way, replay_frame, touch_of};
 pub use actions::{ActionInfo, Group, Order, action, actions, actions_for};
-pub use campaign_form::{CampaignForm, CampaignOrder, FormField, FormProblems, toggled};
-pub use campaigns::{CampaignId, CampaignPhase, CampaignState, Campaigns, Curve, EngineRunState, Sample};
+pub use campaign_command::{CampaignCommand, FuzzView};
+pub use campaign_form::{CampaignForm, CampaignOrder, FormField, FormProblems, PBFDROID, toggled};
+pub use campaigns::{
+    CampaignId, CampaignPhase, CampaignState, Campaigns, EngineRunState, end_words, oracle_word,
+};
 pub use chooser::{ChooserCommand, FileChooser, FileEntry, HOME_FOLDER, Looked, PathIs};
 pub use command::Command;
+pub use curves::{Compared, Curve, CurveAxis, CurveChoice, CurveLine, KeptCurves, Sample};
 pub use diff_tree::{DiffKind, DiffRow, DiffTree, diff_tree};
 pub use documents::{
     Answer, DmfTime, DocumentCommand, DocumentId, DocumentQuestion, DocumentTask, Documents, DraftFile,
     DraftText, FileToWrite, Fix, JsonTarget, JsonView, SpecDocument, SpecEdit, SpecFile, edit, file_name,
     fix, in_words, new_dmf, numbered, rename_dmf, rename_widget, widgets_used,
 };
+pub use earlier::{EarlierCampaign, Resumed};
+pub use engine_choice::{EngineChoice, SettingField, SettingKind};
 pub use export::{ExportCommand, ExportSubject, FindingText, finding_text};
 pub use exporting::{ExportId, Exporting};
 pub use files::{Asking, FileCommand, FileKind, FilePurpose, FileQuestion};
+pub use graph::{GraphCommand, GraphOf, GraphRow, GraphState, GraphStep, GraphView};
 pub use history::{FindingFilter, FindingKey, History, HistoryCommand, HistoryLine, HistoryRow, Opening};
 pub use keep::{KeepCommand, Picking, TestDraft, opened_trace, saved_way};
 pub use mirror::{MirrorState, Walked, WayOrigin};
+pub use pair::{PairRow, pair_rows};
 pub use proposals::{ProposalCard, ProposalCommand, ProposalState, WayCut, WayToCut};
 pub use record::{
     Around, Choices, ConditionLine, Done, Known, ObjectLine, PickFor, PickedCondition, RecordCommand,
@@ -57,12 +72,16 @@ pub use replay::{ReplayCommand, ReplaySource, ReplayState, Speed};
 pub use settings::{AppEntry, BuildChoice, Place, RecordView, SCALES, Settings, Theme, WindowPlace};
 pub use step_view::{DataRow, ObjectChange, ReplayLine, StepRow, StepView};
 pub use takeover::{LiveTrace, Reexecution, TakeOver, TakenOver, TraceSource};
+pub use thumbnail::{thumb_key, thumbnail};
 pub use tree::{TreeRow, attributes, flag_words, tree_rows};
 pub use trial::{TRIAL_RUNS, TrialCommand, TrialState};
 pub use window::{Sheet, WindowCommand, WindowState};
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use crate::campaign::SavedTrace;
-use crate::model::WidgetIdx;
+use crate::model::{Layout, WidgetIdx};
 
 /// Everything that the window shows.
 #[derive(Default)]
@@ -103,6 +122,8 @@ pub struct StudioState {
     pub opened: Option<Box<SavedTrace>>,
     /// Widgets of the phone's screen that a query names.
     pub matches: Vec<WidgetIdx>,
+    /// Small pictures of screens, by what `thumb_key` says of the screen; `None` while one is being made.
+    pub thumbnails: BTreeMap<usize, (Arc<Layout>, Option<Screenshot>)>,
     /// The exports that are being written.
     pub exports: Vec<Exporting>,
     /// News for the status line.

@@ -1,59 +1,110 @@
-//! The curves of all campaigns over their events, so that they can be compared; the chosen one stands out.
+//! How far the engines of a campaign came, a line each, and dashed those of the campaign that it is compared with;
+//! beneath, the value of each line at the pointer.
 
-use egui::{Align, Color32, Layout, Sense, Ui, WidgetType};
-use egui_plot::{HoverPosition, Legend, Line, Plot, PlotPoints};
+use egui::{ComboBox, RichText, Sense, Ui, WidgetType};
+use egui_plot::{HoverPosition, Line, LineStyle, Plot, PlotPoints};
 
 use crate::model::thousands;
-use crate::state::{CampaignState, Command, Curve, EngineRunState, StudioState};
+use crate::state::{
+    CampaignCommand, Command, Compared, Curve, CurveAxis, CurveLine, EarlierCampaign, StudioState,
+};
 
-use super::parts::{empty_state, named, segments};
-use super::theme::{caption, heading, icon, tokens};
+use super::parts::{empty_state, named, segments, time_left};
+use super::theme::{caption, glyph, heading, icon, tokens};
 
-const HEIGHT: f32 = 150.0;
-/// Campaigns whose curves are drawn: the chosen one and the newest.
-const MOST: usize = 6;
+/// The least height of the plot.
+const HEIGHT: f32 = 120.0;
+/// What the legend needs below it.
+const LEGEND: f32 = 64.0;
 
 /// Draws the curves.
 pub fn curves_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
     ui.set_width(ui.available_width());
-    let current = state.campaigns.curve;
-    ui.horizontal(|ui| {
-        ui.label(heading("Coverage"));
-        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            // The bar goes from right to left here.
-            let choices = [
-                (Curve::Findings, "Findings over events"),
-                (Curve::Activities, "Different activities over events"),
-                (Curve::States, "Different structures of screens over events"),
-            ]
-            .map(|(curve, tip)| (curve, curve.word().to_owned(), tip));
-            if let Some(curve) = segments(ui, Some(current), &choices) {
-                commands.push(Command::ShowCurve(curve));
+    choices_ui(state, commands, ui);
+    let lines = state.campaigns.curve_lines();
+    if lines.iter().all(|line| line.points.len() < 2) {
+        let (what, how) = match state.campaigns.curves.curve {
+            Curve::Code if lines.iter().all(|line| line.points.is_empty()) => {
+                ("No code points", "The workspace does not keep how they grew.")
             }
-        });
-    });
-    let Some(shown) = state.campaigns.shown() else { return };
-    if shown.runs.iter().all(|run| run.samples.len() < 2) {
-        empty_state(ui, icon::RUNNING, "Nothing counted yet", "The curve begins with the first events.");
+            _ => ("Nothing counted yet", "The curves begin with the first events."),
+        };
+        empty_state(ui, icon::RUNNING, what, how);
         return;
     }
-    ui.vertical(|ui| {
-        ui.spacing_mut().item_spacing.y = 2.0;
-        plot_ui(state, shown, ui);
+    ui.spacing_mut().item_spacing.y = 2.0;
+    let pointed = plot_ui(state, &lines, ui);
+    legend_ui(state, &lines, pointed, ui);
+}
+
+/// What is drawn, over what, and beside which other campaign.
+fn choices_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
+    let chosen = &state.campaigns.curves;
+    ui.horizontal_wrapped(|ui| {
+        ui.label(heading("Curves"));
+        let combo = ComboBox::from_id_salt("curve").selected_text(chosen.curve.word()).width(92.0);
+        let response = combo.show_ui(ui, |ui| {
+            for curve in Curve::ALL {
+                let label = ui.selectable_label(curve == chosen.curve, curve.word());
+                if label.on_hover_text(curve.tip()).clicked() {
+                    commands.push(CampaignCommand::Curve(curve).into());
+                }
+            }
+        });
+        named(&response.response, WidgetType::ComboBox, "What the curves show");
+        let axes = [
+            (CurveAxis::Events, "over events".to_owned(), "Over the events of each engine"),
+            (CurveAxis::Time, "over time".to_owned(), "Over the seconds that each engine worked"),
+        ];
+        if let Some(axis) = segments(ui, Some(chosen.axis), &axes) {
+            commands.push(CampaignCommand::Axis(axis).into());
+        }
+        compare_ui(state, commands, ui);
     });
 }
 
-fn plot_ui(state: &StudioState, shown: &CampaignState, ui: &mut Ui) {
-    let curve = state.campaigns.curve;
+fn compare_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
+    let campaigns = &state.campaigns;
+    let shown = campaigns.shown().map(|campaign| campaign.id);
+    let mut choices: Vec<(Option<Compared>, String)> = vec![(None, "Compare with\u{2026}".to_owned())];
+    let here = campaigns.list.iter().filter(|campaign| Some(campaign.id) != shown);
+    choices.extend(here.map(|campaign| {
+        let name = format!("{} {}, seed {}", campaign.id.0, campaign.label, campaign.plan.seed);
+        (Some(Compared::Shown(campaign.id)), name)
+    }));
+    choices.extend(
+        campaigns.earlier().map(|earlier| (Some(Compared::Kept(earlier.row)), name_of(state, earlier))),
+    );
+    let current = choices.iter().find(|(choice, _)| *choice == campaigns.curves.compared);
+    let text = current.map_or("Compare with\u{2026}", |(_, name)| name.as_str());
+    let combo = ComboBox::from_id_salt("compare").selected_text(text).width(132.0).truncate();
+    let response = combo.show_ui(ui, |ui| {
+        for (choice, name) in &choices {
+            let name = if choice.is_none() { "No other campaign" } else { name };
+            if ui.selectable_label(*choice == campaigns.curves.compared, name).clicked() {
+                commands.push(CampaignCommand::Compare(*choice).into());
+            }
+        }
+    });
+    named(&response.response, WidgetType::ComboBox, "Compare with another campaign");
+}
+
+fn name_of(state: &StudioState, earlier: &EarlierCampaign) -> String {
+    let app = state.app(&earlier.app).map_or(earlier.app.as_str(), |app| app.label.as_str());
+    format!("{} {app}, {}, seed {}", earlier.row, earlier.engines, earlier.seed)
+}
+
+/// Draws the lines; returns where on the axis the pointer is.
+fn plot_ui(state: &StudioState, lines: &[CurveLine], ui: &mut Ui) -> Option<f64> {
+    let (curve, axis) = (state.campaigns.curves.curve, state.campaigns.curves.axis);
     let colors = tokens(ui.ctx());
-    let others = state.campaigns.list.iter().filter(|campaign| campaign.id != shown.id).take(MOST - 1);
-    let drawn: Vec<&CampaignState> = others.chain([shown]).collect();
-    let samples = || drawn.iter().flat_map(|campaign| &campaign.runs).flat_map(|run| &run.samples);
-    let events = thousands(samples().map(|sample| sample.events).max().unwrap_or(0));
-    let value = thousands(samples().map(|sample| curve.of(sample) as u64).max().unwrap_or(0));
-    ui.label(caption(format!("{value} {}", curve.word().to_lowercase())));
+    let last = |of: usize| {
+        lines.iter().flat_map(|line| line.points.last()).map(|point| point[of]).fold(0.0, f64::max)
+    };
+    let (end, most) = (axis_words(axis, last(0)), thousands(last(1) as u64));
+    ui.label(caption(format!("{most} {}", curve.word().to_lowercase())));
     let plot = Plot::new("curves")
-        .height(HEIGHT)
+        .height((ui.available_height() - LEGEND).clamp(HEIGHT, 320.0))
         // Its axes would be stops of the Tab key at which nothing can be done.
         .show_axes(false)
         .sense(Sense::hover())
@@ -64,40 +115,58 @@ fn plot_ui(state: &StudioState, shown: &CampaignState, ui: &mut Ui) {
         .show_background(false)
         .show_grid([false, true])
         .include_y(0.0)
+        .include_x(0.0)
         .label_formatter(|at| match at {
-            HoverPosition::NearDataPoint { plot_name, position, .. } => {
-                let (event, value) = (position.x.max(0.0) as u64, position.y.max(0.0) as u64);
-                Some(format!("{plot_name}\nevent {}: {}", thousands(event), thousands(value)))
-            }
+            HoverPosition::NearDataPoint { plot_name, .. } => Some((*plot_name).to_string()),
             HoverPosition::Elsewhere { .. } => None,
         })
-        .legend(Legend::default().position(egui_plot::Corner::RightBottom))
         .show(ui, |plot| {
-            // The chosen one is drawn last, on top.
-            for campaign in drawn {
-                for (place, run) in campaign.runs.iter().enumerate() {
-                    let (color, width) = if campaign.id == shown.id {
-                        (colors.series(place), 2.5)
-                    } else {
-                        (colors.quiet, 1.0)
-                    };
-                    let name = format!("{} {} {}", campaign.id.0, campaign.label, run.label);
-                    plot.line(line(name, run, curve, color, width));
-                }
+            // What is compared lies behind.
+            for line in lines.iter().rev() {
+                let points = PlotPoints::new(line.points.clone());
+                let drawn = Line::new(line.label.clone(), points).color(colors.series(line.series));
+                plot.line(if line.compared {
+                    drawn.width(1.5).style(LineStyle::Dashed { length: 6.0 })
+                } else {
+                    drawn.width(2.0)
+                });
             }
+            plot.pointer_coordinate().map(|point| point.x)
         });
-    let name = format!("{} over events: {value} at event {events}", curve.word());
+    let name = format!("{} over {}: {most} at {end}", curve.word(), axis.word().to_lowercase());
     named(&plot.response, WidgetType::Image, &name);
     ui.horizontal(|ui| {
         ui.label(caption("0"));
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            ui.label(caption(format!("{events} events")));
-        });
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| ui.label(caption(end)));
     });
+    plot.inner.filter(|_| plot.response.hovered())
 }
 
-fn line(name: String, run: &EngineRunState, curve: Curve, color: Color32, width: f32) -> Line<'static> {
-    let points: Vec<[f64; 2]> =
-        run.samples.iter().map(|sample| [sample.events as f64, curve.of(sample) as f64]).collect();
-    Line::new(name, PlotPoints::new(points)).color(color).width(width)
+fn axis_words(axis: CurveAxis, value: f64) -> String {
+    match axis {
+        CurveAxis::Events => format!("{} events", thousands(value.max(0.0) as u64)),
+        CurveAxis::Time => time_left(value),
+    }
+}
+
+/// Each line with its value at the pointer, or else at its end.
+fn legend_ui(state: &StudioState, lines: &[CurveLine], pointed: Option<f64>, ui: &mut Ui) {
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing = egui::vec2(4.0, 0.0);
+        ui.spacing_mut().interact_size.y = 18.0;
+        let at = pointed
+            .map_or("now".to_owned(), |x| format!("at {}", axis_words(state.campaigns.curves.axis, x)));
+        ui.label(caption(format!("{at}:")));
+        for line in lines {
+            let color = tokens(ui.ctx()).series(line.series);
+            let value = match pointed {
+                Some(x) => line.at(x),
+                None => line.points.last().map(|point| point[1]),
+            };
+            let value = value.map_or("\u{2013}".to_owned(), |value| thousands(value as u64));
+            ui.label(glyph(if line.compared { icon::RING } else { icon::DOT }).color(color));
+            ui.label(RichText::new(format!("{} {value}", line.label)).small());
+            ui.add_space(6.0);
+        }
+    });
 }

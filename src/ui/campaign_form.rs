@@ -1,10 +1,11 @@
-//! The form that starts a campaign. Each problem stands under the form, with its field's name.
+//! The form that starts a campaign: what to test, how long, and with which engines. Each problem stands under the
+//! form, with its field's name.
 
 use egui::{Align, ComboBox, Label, Layout, Margin, RichText, ScrollArea, TextEdit, Ui, WidgetType, vec2};
 
-use crate::engine::Mode;
 use crate::state::{
-    BuildChoice, CampaignForm, Command, FormField, FormProblems, SpecDocument, StudioState, toggled,
+    BuildChoice, CampaignCommand, CampaignForm, Command, FormField, FormProblems, PBFDROID, SettingKind,
+    SpecDocument, StudioState, toggled,
 };
 
 use super::parts::{labelled_button, look_ui, named, primary_button};
@@ -14,22 +15,19 @@ use super::theme::{caption, icon, tokens};
 /// A field's height: its name above its control.
 const FIELD: f32 = 48.0;
 
-/// Draws the form.
-pub fn form_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
+/// Draws the form, which may be changed by it.
+pub fn form_ui(state: &StudioState, form: &mut CampaignForm, commands: &mut Vec<Command>, ui: &mut Ui) {
     ui.set_width(ui.available_width());
-    let mut form = state.campaigns.form.clone();
     let checked = form.check(&state.apps, &state.documents);
     let problems = checked.as_ref().err().cloned().unwrap_or_default();
     let mut start = false;
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 12.0;
-        app_field_ui(state, &mut form, ui);
-        build_field_ui(state, &mut form, ui);
-        spec_field_ui(state, &mut form, ui);
-        mode_field_ui(&mut form, ui);
-        text_field_ui(FormField::Events, "", &mut form.events, 64.0, &problems, ui);
-        let tip = "The app starts with empty data again after so many events";
-        text_field_ui(FormField::PerTest, tip, &mut form.per_test, 56.0, &problems, ui);
+        app_field_ui(state, form, ui);
+        build_field_ui(state, form, ui);
+        spec_field_ui(state, form, ui);
+        let tip = "Each engine performs so many, on a phone of its own";
+        text_field_ui(FormField::Events, tip, &mut form.events, 72.0, &problems, ui);
         let tip = "Device time after which it ends at the latest; empty: no limit";
         text_field_ui(FormField::Minutes, tip, &mut form.minutes, 44.0, &problems, ui);
         let tip = "The same seed, app and specification give the same campaign, event by event";
@@ -40,17 +38,18 @@ pub fn form_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
                 .clicked();
         });
     });
-    bugs_ui(state, &mut form, ui);
+    engines_ui(state, form, &problems, commands, ui);
+    bugs_ui(state, form, ui);
     problems_ui(&problems, ui);
     if let Some(spec) = form.spec(&state.documents) {
         for doubt in form.doubts(spec) {
             look_ui(ui, &doubt);
         }
     }
-    match checked {
-        Ok(order) if start => commands.push(Command::StartCampaign(Box::new(order))),
-        Ok(_) | Err(_) if form != state.campaigns.form => commands.push(Command::EditForm(Box::new(form))),
-        Ok(_) | Err(_) => {}
+    if let Ok(order) = checked
+        && start
+    {
+        commands.push(Command::StartCampaign(Box::new(order)));
     }
 }
 
@@ -160,20 +159,61 @@ fn functions_ui(spec: &SpecDocument, form: &mut CampaignForm, ui: &mut Ui) {
     });
 }
 
-fn mode_field_ui(form: &mut CampaignForm, ui: &mut Ui) {
-    let modes = [
-        (Mode::Full, "full: DMFs among random events"),
-        (Mode::A, "a: each DMF alone, no random events"),
-        (Mode::B, "b: one DMF at a time among random events"),
-    ];
-    field_ui("Mode", 58.0, ui, |ui| {
-        let combo = ComboBox::from_id_salt("campaign mode").selected_text(form.mode.word()).width(52.0);
+/// Which engines, who drives PBFDroid between its functions, and the way to the settings.
+fn engines_ui(
+    state: &StudioState,
+    form: &mut CampaignForm,
+    problems: &FormProblems,
+    commands: &mut Vec<Command>,
+    ui: &mut Ui,
+) {
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = 10.0;
+        for engine in &mut form.engines {
+            let idea = engine.info().map_or("", |info| info.idea);
+            let (label, wrong) = (engine.label(), problems.contains_key(&FormField::Settings(engine.name)));
+            let text = RichText::new(label);
+            let text = if wrong { text.color(tokens(ui.ctx()).bad) } else { text };
+            ui.checkbox(&mut engine.on, text).on_hover_text(format!("{label} {idea}"));
+        }
+        let all = form.engines.iter().all(|engine| engine.on);
+        let (word, name) = if all { ("None", "Pick no engine") } else { ("All", "Pick all engines") };
+        let button = labelled_button(ui, "", word, true).on_hover_text(name);
+        named(&button, WidgetType::Button, name);
+        if button.clicked() {
+            form.engines.iter_mut().for_each(|engine| engine.on = !all);
+        }
+        let open = state.campaigns.settings;
+        let first = form.picked().next().or(form.engines.first()).map(|engine| engine.name);
+        let button = labelled_button(ui, icon::MEND, "Settings", first.is_some())
+            .on_hover_text("What each engine does, and every setting of it");
+        if button.clicked() {
+            commands.push(CampaignCommand::Settings(if open.is_some() { None } else { first }).into());
+        }
+        explore_ui(form, ui);
+    });
+}
+
+/// Who chooses the events between PBFDroid's functions.
+fn explore_ui(form: &mut CampaignForm, ui: &mut Ui) {
+    let Some(engine) = form.engine_mut(PBFDROID).filter(|engine| engine.on) else { return };
+    let explore = engine.fields().into_iter().find(|field| field.key == "explore");
+    let Some((SettingKind::Word(words), text)) = explore.map(|field| (field.kind, field.text)) else {
+        return;
+    };
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 6.0;
+        ui.label(caption("PBFDroid explores by"));
+        let combo = ComboBox::from_id_salt("explore").selected_text(&text).width(96.0);
         let response = combo.show_ui(ui, |ui| {
-            for (mode, label) in modes {
-                ui.selectable_value(&mut form.mode, mode, label);
+            for word in words {
+                if ui.selectable_label(word == text, &word).clicked() {
+                    engine.set("explore", word);
+                }
             }
         });
-        named(&response.response, WidgetType::ComboBox, "Mode");
+        named(&response.response, WidgetType::ComboBox, "PBFDroid explores by");
+        response.response.on_hover_text("Who chooses the events between its functions");
     });
 }
 

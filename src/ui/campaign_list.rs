@@ -1,12 +1,14 @@
-//! The campaigns: one row each, with its progress and what can be done to it.
+//! The campaigns: one row each, with its progress and what can be done to it; below them those of earlier windows,
+//! of which an interrupted one can go on.
 
 use egui::{Align, Button, Label, Layout, Sense, Ui, WidgetInfo, WidgetType};
 use egui_extras::{Column, TableBuilder, TableRow};
 
 use crate::model::thousands;
-use crate::state::{CampaignPhase, CampaignState, Command, StudioState};
+use crate::state::{CampaignCommand, CampaignPhase, CampaignState, Command, EarlierCampaign, StudioState};
 
-use super::parts::{Tone, badge, icon_button, look_ui, progress_bar, time_left};
+use super::engine_table::phase_look;
+use super::parts::{Tone, badge, icon_button, labelled_button, look_ui, progress_bar, time_left};
 use super::theme::{caption, icon, strong};
 
 const ROW: f32 = 32.0;
@@ -39,7 +41,7 @@ pub fn campaign_list_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &m
         // The cells get no focus of their own: the campaign's name has it.
         .sense(Sense::CLICK)
         .auto_shrink([false, true])
-        .max_scroll_height(4.0 * (ROW + 8.0))
+        .max_scroll_height(3.0 * (ROW + 4.0))
         .column(Column::remainder().at_least(130.0).clip(true))
         .column(Column::exact(190.0))
         .columns(Column::exact(58.0), numbers.len())
@@ -55,7 +57,12 @@ pub fn campaign_list_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &m
     });
     header.body(|body| {
         let list = &state.campaigns.list;
-        body.rows(ROW, list.len(), |mut row| {
+        let earlier: Vec<&EarlierCampaign> = state.campaigns.earlier().collect();
+        body.rows(ROW, list.len() + earlier.len(), |mut row| {
+            let before = row.index().checked_sub(list.len()).and_then(|place| earlier.get(place));
+            if let Some(campaign) = before {
+                earlier_ui(state, campaign, numbers, commands, &mut row);
+            }
             if let Some(campaign) = list.get(row.index()) {
                 let chosen = shown == Some(campaign.id);
                 row.set_selected(chosen);
@@ -139,16 +146,52 @@ pub fn number_ui(number: u64, ui: &mut Ui) {
 }
 
 fn phase_ui(campaign: &CampaignState, ui: &mut Ui) {
-    match campaign.phase() {
-        CampaignPhase::Starting => badge(ui, icon::RUNNING, "starting", Tone::Plain),
-        CampaignPhase::Running => badge(ui, icon::RUNNING, "running", Tone::Accent),
-        CampaignPhase::Paused => badge(ui, icon::PAUSE, "paused", Tone::Warn),
-        CampaignPhase::Ended(end) => match end.word() {
-            "exhausted" | "budget" => badge(ui, icon::HELD, "done", Tone::Plain),
-            "cancelled" => badge(ui, icon::STOP, "cancelled", Tone::Plain),
-            word => badge(ui, icon::LOOK, word, Tone::Warn),
-        },
-    };
+    let (icon, word, tone) = phase_look(&campaign.phase());
+    badge(ui, icon, word, tone);
+}
+
+/// A campaign that the workspace holds.
+fn earlier_ui(
+    state: &StudioState,
+    campaign: &EarlierCampaign,
+    numbers: &[NumberOf],
+    commands: &mut Vec<Command>,
+    row: &mut TableRow<'_, '_>,
+) {
+    let sentence = campaign.end_sentence();
+    row.col(|ui| {
+        match campaign.end.as_deref() {
+            Some("exhausted" | "budget") => badge(ui, icon::HELD, "done", Tone::Plain),
+            Some("cancelled") => badge(ui, icon::STOP, "cancelled", Tone::Warn),
+            Some("interrupted") => badge(ui, icon::LOOK, "interrupted", Tone::Warn),
+            Some(_) => badge(ui, icon::BROKEN, "ended early", Tone::Bad),
+            None => badge(ui, icon::RUNNING, "elsewhere", Tone::Plain),
+        }
+        .on_hover_text(&sentence);
+        let app = state.app(&campaign.app).map_or(campaign.app.as_str(), |app| app.label.as_str());
+        ui.label(format!("{} {app}", campaign.row));
+        let what = format!("{}, {}, seed {}", campaign.engines, campaign.build, campaign.seed);
+        ui.add(Label::new(caption(&what)).truncate()).on_hover_text(what);
+    });
+    row.col(|ui| {
+        if campaign.interrupted() {
+            let button = labelled_button(ui, icon::PLAY, "Resume", true).on_hover_text(&sentence);
+            super::parts::named(&button, WidgetType::Button, &format!("Resume campaign {}", campaign.row));
+            if button.clicked() {
+                commands.push(CampaignCommand::Resume(campaign.row).into());
+            }
+        }
+        let events = format!("{} events", thousands(campaign.events));
+        ui.add(Label::new(caption(events)).truncate()).on_hover_text(&sentence);
+    });
+    for (title, _) in numbers {
+        row.col(|ui| {
+            if *title == "Findings" {
+                number_ui(campaign.findings, ui);
+            }
+        });
+    }
+    row.col(|_| {});
 }
 
 /// How it ended, and what people should know.

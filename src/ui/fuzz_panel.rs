@@ -1,73 +1,153 @@
-//! Campaigns: the form that starts one, the list, and the numbers of the one that is chosen.
+//! Campaigns: the form that starts one, the list, and of the one that is chosen the engines side by side, the states
+//! that they saw, or what each says of itself.
 
 use egui::{Frame, Margin, ScrollArea, Ui};
 
-use crate::state::{Command, StudioState};
+use crate::state::{CampaignCommand, CampaignState, Command, FuzzView, StudioState};
 
 use super::campaign_curves::curves_ui;
 use super::campaign_form::form_ui;
 use super::campaign_list::campaign_list_ui;
-use super::campaign_numbers::properties_ui;
+use super::engine_inside::engine_inside_ui;
+use super::engine_settings::engine_settings_ui;
+use super::engine_table::engine_table_ui;
 use super::findings_list::findings_ui;
-use super::parts::{card, empty_state};
+use super::graph_panel::{GraphPanel, graph_panel_ui};
+use super::parts::{card, empty_state, segments};
 use super::theme::{icon, tokens};
+use super::thumbnails::Thumbnails;
 
 /// From this width on what was found and what was counted stand side by side.
 const WIDE: f32 = 720.0;
 /// The height of the findings where they do not.
 const LIST: f32 = 260.0;
 
+/// What only this panel remembers.
+#[derive(Default)]
+pub struct FuzzPanel {
+    /// The states.
+    pub graph: GraphPanel,
+    /// Small pictures of screens.
+    pub thumbnails: Thumbnails,
+}
+
 /// Draws the place.
-pub fn fuzz_panel_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
+pub fn fuzz_panel_ui(state: &StudioState, panel: &mut FuzzPanel, commands: &mut Vec<Command>, ui: &mut Ui) {
     egui::CentralPanel::default()
         .frame(Frame::new().fill(tokens(ui.ctx()).base).inner_margin(Margin::same(12)))
         .show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 8.0;
-            card(ui, |ui| form_ui(state, commands, ui));
-            if state.campaigns.list.is_empty() {
-                card(ui, |ui| {
-                    ui.set_width(ui.available_width());
-                    let how = "Choose an app and press Start (F5). Findings appear here while it runs.";
-                    empty_state(ui, icon::BUG, "No campaign yet", how);
-                    if !state.history.rows().is_empty() {
-                        ui.vertical_centered(|ui| ui.label("What earlier campaigns found is in Replay."));
-                        ui.add_space(16.0);
-                    }
-                });
+            let mut form = state.campaigns.form.clone();
+            card(ui, |ui| form_ui(state, &mut form, commands, ui));
+            let settings = state.campaigns.settings;
+            if let Some(open) = settings {
+                card(ui, |ui| engine_settings_ui(&mut form, open, commands, ui));
+            }
+            if form != state.campaigns.form {
+                commands.push(Command::EditForm(Box::new(form)));
+            }
+            if settings.is_some() {
                 return;
             }
-            card(ui, |ui| campaign_list_ui(state, commands, ui));
-            numbers_ui(state, commands, ui);
+            if !state.campaigns.list.is_empty() || state.campaigns.earlier().next().is_some() {
+                card(ui, |ui| campaign_list_ui(state, commands, ui));
+            }
+            match state.campaigns.shown() {
+                Some(campaign) => campaign_ui(state, campaign, panel, commands, ui),
+                None => none_ui(state, ui),
+            }
         });
 }
 
-/// What was found on the left, what was counted on the right; one below the other where there is little room.
-fn numbers_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
-    let Some(campaign) = state.campaigns.shown() else { return };
-    let counted = |commands: &mut Vec<Command>, ui: &mut Ui| {
-        curves_ui(state, commands, ui);
-        ui.add_space(8.0);
-        properties_ui(campaign, ui);
-    };
-    if ui.available_width() < WIDE {
-        ScrollArea::vertical().id_salt("found and counted").show(ui, |ui| {
+fn none_ui(state: &StudioState, ui: &mut Ui) {
+    card(ui, |ui| {
+        ui.set_width(ui.available_width());
+        let how = "Choose an app, pick engines and press Start (F5). Findings appear here while it runs.";
+        let what = if state.campaigns.kept.is_empty() {
+            "No campaign yet"
+        } else {
+            "No campaign in this window yet"
+        };
+        empty_state(ui, icon::BUG, what, how);
+        if !state.history.rows().is_empty() {
+            ui.vertical_centered(|ui| ui.label("What earlier campaigns found is in Replay."));
+            ui.add_space(16.0);
+        }
+    });
+}
+
+/// One of the views of the campaign that is shown.
+fn campaign_ui(
+    state: &StudioState,
+    campaign: &CampaignState,
+    panel: &mut FuzzPanel,
+    commands: &mut Vec<Command>,
+    ui: &mut Ui,
+) {
+    ui.horizontal(|ui| {
+        let views = [
+            (
+                FuzzView::Overview,
+                FuzzView::Overview.word().to_owned(),
+                "The engines side by side, and what they found",
+            ),
+            (
+                FuzzView::States,
+                FuzzView::States.word().to_owned(),
+                "The states of the app that an engine saw",
+            ),
+            (FuzzView::Inside, FuzzView::Inside.word().to_owned(), "What an engine says of itself"),
+        ];
+        if let Some(view) = segments(ui, Some(state.campaigns.view), &views) {
+            commands.push(CampaignCommand::Show(view).into());
+        }
+        if state.campaigns.view != FuzzView::Overview {
+            engines_ui(state, campaign, commands, ui);
+        }
+    });
+    match state.campaigns.view {
+        FuzzView::Overview => overview_ui(state, campaign, commands, ui),
+        FuzzView::States => graph_panel_ui(state, campaign, panel, commands, ui),
+        FuzzView::Inside => card(ui, |ui| engine_inside_ui(state, campaign, panel, commands, ui)),
+    }
+}
+
+/// Which engine is shown.
+fn engines_ui(state: &StudioState, campaign: &CampaignState, commands: &mut Vec<Command>, ui: &mut Ui) {
+    let runs = campaign.runs.iter().enumerate();
+    let engines: Vec<(usize, String, &str)> =
+        runs.map(|(place, run)| (place, run.name().to_owned(), "")).collect();
+    if let Some(place) = segments(ui, state.campaigns.shown_run(), &engines) {
+        commands.push(CampaignCommand::ShowRun(place).into());
+    }
+}
+
+/// The engines side by side; below what was found on the left and the curves on the right, one below the other
+/// where there is little room.
+fn overview_ui(state: &StudioState, campaign: &CampaignState, commands: &mut Vec<Command>, ui: &mut Ui) {
+    ScrollArea::vertical().id_salt("overview").auto_shrink([false, false]).show(ui, |ui| {
+        card(ui, |ui| {
+            ui.set_width(ui.available_width());
+            engine_table_ui(campaign, commands, ui);
+        });
+        if ui.available_width() < WIDE {
             card(ui, |ui| {
                 ui.set_height(LIST);
                 findings_ui(campaign, commands, ui);
             });
-            card(ui, |ui| counted(commands, ui));
-        });
-        return;
-    }
-    let height = ui.available_height();
-    ui.columns_const(|[left, right]| {
-        card(left, |ui| {
-            ui.set_min_height(height - 26.0);
-            findings_ui(campaign, commands, ui);
-        });
-        card(right, |ui| {
-            ui.set_min_height(height - 26.0);
-            ScrollArea::vertical().id_salt("numbers").show(ui, |ui| counted(commands, ui));
+            card(ui, |ui| curves_ui(state, commands, ui));
+            return;
+        }
+        let height = ui.available_height().max(LIST) - 26.0;
+        ui.columns_const(|[left, right]| {
+            card(left, |ui| {
+                ui.set_height(height);
+                findings_ui(campaign, commands, ui);
+            });
+            card(right, |ui| {
+                ui.set_height(height);
+                curves_ui(state, commands, ui);
+            });
         });
     });
 }

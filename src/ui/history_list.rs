@@ -8,7 +8,7 @@ use egui::{
 };
 
 use crate::state::{
-    Command, FindingFilter, FindingKey, HistoryCommand, HistoryLine, HistoryRow, StudioState,
+    Command, FindingFilter, FindingKey, HistoryCommand, HistoryLine, HistoryRow, StudioState, oracle_word,
 };
 
 use super::parts::{Tone, empty_state, labelled_button, named};
@@ -100,15 +100,6 @@ fn choice_ui(
         }
     });
     named(&response.response, WidgetType::ComboBox, name);
-}
-
-/// What judged, for people.
-pub fn oracle_word(oracle: &str) -> &str {
-    match oracle {
-        "anr" => "not responding",
-        "loading" => "never loads",
-        other => other,
-    }
 }
 
 fn app_label(state: &StudioState, package: &str) -> String {

@@ -4,11 +4,12 @@ use egui::{Align, ComboBox, Label, Layout, Ui, WidgetType};
 
 use crate::state::{
     Command, ExportSubject, FindingText, HistoryCommand, ReplayCommand, ReplayState, Speed, StudioState, Way,
+    oracle_word,
 };
 
 use super::export_menu::export_menu_ui;
 use super::findings_list::badges_ui;
-use super::history_list::oracle_word;
+
 use super::parts::{icon_button, named, segments};
 use super::shortcuts::tip_of;
 use super::takeover_bar::{takeover_bar_ui, takeover_buttons_ui};

@@ -9,7 +9,7 @@ use super::drop_overlay::drop_overlay_ui;
 use super::edges::edges_ui;
 use super::file_chooser::file_chooser_ui;
 use super::first_steps::first_steps_ui;
-use super::fuzz_panel::fuzz_panel_ui;
+use super::fuzz_panel::{FuzzPanel, fuzz_panel_ui};
 use super::help::help_ui;
 use super::keep_dialog::keep_dialog_ui;
 use super::overlay::Hover;
@@ -41,6 +41,7 @@ pub struct StudioPanels {
     phone: PhonePanel,
     tree: RecordingPanel,
     specs: SpecPanel,
+    fuzz: FuzzPanel,
     replay: ReplayPanel,
     palette: PalettePanel,
     hover: Hover,
@@ -168,7 +169,7 @@ fn place_in_ui(state: &StudioState, panels: &mut StudioPanels, commands: &mut Ve
             let (tree, specs) = (&mut panels.tree, &mut panels.specs);
             record_panel_ui(state, tree, specs, &mut panels.hover, commands, ui);
         }
-        Place::Fuzz => fuzz_panel_ui(state, commands, ui),
+        Place::Fuzz => fuzz_panel_ui(state, &mut panels.fuzz, commands, ui),
         Place::Replay => replay_panel_ui(state, &mut panels.replay, commands, ui),
     }
 }
