@@ -1,7 +1,7 @@
 //! The one place where what panels ask for is done.
 
 use crate::mirror::{MirrorCommand, walk_maker};
-use crate::state::{Command, FindingKey, Place};
+use crate::state::{Command, FindingKey, Place, Way};
 
 use super::Studio;
 use super::jobs::Job;
@@ -85,11 +85,13 @@ impl Studio {
     /// Asks for the pictures around the cursor of the replay, each once.
     pub(super) fn want_pictures(&mut self) {
         let (Some(replay), Some(jobs)) = (&mut self.state.replay, &self.jobs) else { return };
-        let (way, step) = (replay.way, replay.step);
+        let wanted = replay.wanted_frames();
         // A picture takes megabytes: those far from the cursor are decoded again when they are wanted.
-        let near = step.saturating_sub(PICTURES_KEPT)..=step + PICTURES_KEPT;
-        replay.pictures.retain(|(of, frame), _| *of == way && near.contains(frame));
-        for frame in step..=step + 2 {
+        let near = |(way, frame): &(Way, usize)| {
+            wanted.iter().any(|(of, at)| of == way && at.abs_diff(*frame) <= PICTURES_KEPT)
+        };
+        replay.pictures.retain(|place, _| near(place));
+        for (way, frame) in wanted {
             let png = way.of(&replay.finding).screenshots.get(frame).cloned().flatten();
             if let (Some(png), false) = (png, replay.pictures.contains_key(&(way, frame))) {
                 replay.pictures.insert((way, frame), None);

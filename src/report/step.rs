@@ -43,6 +43,8 @@ pub enum Way {
     Short,
     /// The test that showed it.
     AsFound,
+    /// What the short way is compared with, where it takes two traces to see what is wrong.
+    Reference,
 }
 
 /// What is shown of one step.
@@ -107,7 +109,7 @@ impl Way {
     pub fn other(self) -> Way {
         match self {
             Way::Short => Way::AsFound,
-            Way::AsFound => Way::Short,
+            Way::AsFound | Way::Reference => Way::Short,
         }
     }
 
@@ -116,6 +118,7 @@ impl Way {
         match self {
             Way::Short => &finding.minimal,
             Way::AsFound => &finding.witness,
+            Way::Reference => finding.reference.as_ref().map_or(&finding.minimal, |it| &it.evidence),
         }
     }
 }
@@ -152,6 +155,7 @@ pub fn trace_frame(finding: &Finding, way: Way, step: usize) -> Option<ReplayFra
     let failures = match way {
         _ if !is_last => Vec::new(),
         Way::Short => finding.violation.failures.clone(),
+        Way::Reference => Vec::new(),
         Way::AsFound => failures_on(&finding.violation.failures, finding.minimal.trace.last(), &after),
     };
     let frame = step + usize::from(done.is_some());

@@ -306,6 +306,24 @@ impl CampaignState {
         }
     }
 
+    /// The findings by their cause, the newest cause first, each cause's in the order of finding. Without a known bug
+    /// each is a cause of its own.
+    pub fn causes(&self) -> Vec<Vec<&Arc<Finding>>> {
+        let mut causes: Vec<Vec<&Arc<Finding>>> = Vec::new();
+        for finding in &self.findings {
+            let bugs = &finding.attributed_bugs;
+            let same = |cause: &&mut Vec<&Arc<Finding>>| {
+                !bugs.is_empty() && cause.iter().any(|known| known.attributed_bugs == *bugs)
+            };
+            match causes.iter_mut().find(same) {
+                Some(cause) => cause.push(finding),
+                None => causes.push(vec![finding]),
+            }
+        }
+        causes.reverse();
+        causes
+    }
+
     /// Which functions it never ran to their end, once it is over: nothing is known of them.
     pub fn idle_sentence(&self) -> Option<String> {
         // Engines beside the property-based one run no functions of their own accord.

@@ -253,7 +253,7 @@ mod tests {
                 let key: u64 = key.parse().unwrap();
                 let layout = Arc::new(layout_from(&format!("Button#b{key} \"screen {key}\"\n")));
                 let event = (at > 0).then_some(Event::Key(Key::Back));
-                graph.observe(LayoutKey(key.into()), &layout, event.as_ref());
+                graph.observe(LayoutKey(key), &layout, event.as_ref());
             }
         }
         Arc::new(graph)

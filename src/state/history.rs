@@ -76,6 +76,8 @@ pub enum HistoryLine {
         bugs: Vec<String>,
         /// Package of the app that the newest was found in.
         app: String,
+        /// The engines that found them, in the order of finding.
+        engines: Vec<String>,
         /// How many follow.
         count: usize,
     },
@@ -190,10 +192,21 @@ impl History {
         self.lines = groups.iter().flat_map(|group| self.group_lines(group)).collect();
     }
 
+    fn engines_of(&self, group: &[usize]) -> Vec<String> {
+        let mut engines: Vec<String> = Vec::new();
+        for row in group.iter().rev().filter_map(|place| self.rows.get(*place)) {
+            if !engines.contains(&row.engine) {
+                engines.push(row.engine.clone());
+            }
+        }
+        engines
+    }
+
     fn group_lines(&self, group: &[usize]) -> Vec<HistoryLine> {
         let head = group.first().and_then(|first| self.rows.get(*first)).map(|row| HistoryLine::Cause {
             bugs: row.bugs.clone(),
             app: row.app.clone(),
+            engines: self.engines_of(group),
             count: group.len(),
         });
         head.into_iter().chain(group.iter().copied().map(HistoryLine::Finding)).collect()
@@ -217,7 +230,7 @@ impl FindingFilter {
 
 impl HistoryRow {
     fn mentions(&self, word: &str) -> bool {
-        let texts = [&self.title, &self.app, &self.oracle, &self.key.name, &self.build];
+        let texts = [&self.title, &self.app, &self.oracle, &self.key.name, &self.build, &self.engine];
         texts.into_iter().chain(&self.bugs).any(|text| text.to_lowercase().contains(word))
     }
 }

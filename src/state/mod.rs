@@ -62,7 +62,7 @@ pub use graph::{GraphCommand, GraphOf, GraphRow, GraphState, GraphStep, GraphVie
 pub use history::{FindingFilter, FindingKey, History, HistoryCommand, HistoryLine, HistoryRow, Opening};
 pub use keep::{KeepCommand, Picking, TestDraft, opened_trace, saved_way};
 pub use mirror::{MirrorState, Walked, WayOrigin};
-pub use pair::{PairRow, pair_rows};
+pub use pair::{PairRow, ReferenceStep, pair_rows, reference_marks, reference_step};
 pub use proposals::{ProposalCard, ProposalCommand, ProposalState, WayCut, WayToCut};
 pub use record::{
     Around, Choices, ConditionLine, Done, Known, ObjectLine, PickFor, PickedCondition, RecordCommand,

@@ -5,9 +5,11 @@ use std::sync::Arc;
 
 use crate::campaign::{CampaignPlan, Finding, SpecFacts};
 use crate::mirror::Screenshot;
+use crate::model::WidgetIdx;
 use crate::report::Way;
 
 use super::history::FindingKey;
+use super::pair::{PairRow, ReferenceStep, pair_rows, reference_marks, reference_step};
 use super::step_view::{ReplayLine, StepRow, StepView, step_lines, step_rows};
 use super::takeover::TraceSource;
 
@@ -79,6 +81,10 @@ pub struct ReplayState {
     pub lines: Vec<ReplayLine>,
     /// Decoded pictures by trace and frame; `None` while one is on its way.
     pub pictures: BTreeMap<(Way, usize), Option<Screenshot>>,
+    /// The short way beside what it is compared with, where it takes two traces to see what is wrong.
+    pub pair: Vec<PairRow>,
+    /// What the reference's last screen shows and the other one lacks.
+    pub expected: Vec<WidgetIdx>,
     rows: Vec<StepRow>,
     view: Option<StepView>,
 }
@@ -132,6 +138,8 @@ impl ReplayState {
             rows: step_rows(&lines),
             lines,
             pictures: BTreeMap::new(),
+            pair: pair_rows(&finding),
+            expected: reference_marks(&finding),
             view: StepView::of(&finding, way, 0),
             finding,
         }
@@ -181,6 +189,18 @@ impl ReplayState {
         if shown != Some(self.step) || matches!(command, ReplayCommand::Follow(_)) {
             self.view = StepView::of(&self.finding, self.way, self.step);
         }
+    }
+
+    /// Where the reference is at the step that is shown; along the short way of a finding that has one.
+    pub fn reference(&self) -> Option<ReferenceStep> {
+        (self.way == Way::Short).then(|| reference_step(&self.pair, self.step)).flatten()
+    }
+
+    /// The frames whose pictures are wanted now, and how far from them pictures are kept.
+    pub fn wanted_frames(&self) -> Vec<(Way, usize)> {
+        let own = (self.step..=self.step + 2).map(|frame| (self.way, frame));
+        let beside = self.reference().map(|it| (Way::Reference, it.frame));
+        own.chain(beside).collect()
     }
 
     /// The steps of the short way.

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use crate::campaign::{DataTimeline, Finding};
-use crate::model::{AppHealth, CrashReport, Trace, event_sentence};
+use crate::model::{AppHealth, CrashReport, StepRole, Trace, event_sentence};
 use crate::report::{ReplayFrame, Way, trace_frame};
 use crate::spec::DataModel;
 
@@ -21,6 +21,8 @@ pub struct ReplayLine {
     pub begins: bool,
     /// Whether the data that the app should hold are others after it.
     pub changes_data: bool,
+    /// Whether it is part of a detour that was put into another trace.
+    pub inserted: bool,
 }
 
 /// One row of the step list.
@@ -86,7 +88,7 @@ pub fn step_lines(finding: &Finding, way: Way) -> Vec<ReplayLine> {
     let trace = &way.of(finding).trace;
     if trace.is_empty() {
         let sentence = "Start the app".to_owned();
-        return vec![ReplayLine { sentence, dmf: None, begins: false, changes_data: false }];
+        return vec![ReplayLine { sentence, dmf: None, begins: false, changes_data: false, inserted: false }];
     }
     (0..trace.len()).filter_map(|index| step_line(finding, trace, way, index)).collect()
 }
@@ -111,6 +113,7 @@ fn step_line(finding: &Finding, trace: &Trace, way: Way, index: usize) -> Option
         sentence: event_sentence(&step.event, &before.layout),
         dmf: span.map(|span| span.name.clone()),
         begins: span.is_some_and(|span| span.first_step == index),
+        inserted: step.role == StepRole::Inserted,
         changes_data: way == Way::Short && changes(&data_rows(&finding.data, index, index + 1)),
     })
 }
@@ -159,6 +162,7 @@ mod tests {
             dmf: dmf.map(str::to_owned),
             begins,
             changes_data: false,
+            inserted: false,
         };
         let lines = [line(None, false), line(Some("a"), true), line(Some("a"), false), line(Some("a"), true)];
         let word = |row: &StepRow| match row {

@@ -42,7 +42,7 @@ fn choices_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
     let chosen = &state.campaigns.curves;
     ui.horizontal_wrapped(|ui| {
         ui.label(heading("Curves"));
-        let combo = ComboBox::from_id_salt("curve").selected_text(chosen.curve.word()).width(92.0);
+        let combo = ComboBox::from_id_salt("curve").selected_text(chosen.curve.word()).width(84.0);
         let response = combo.show_ui(ui, |ui| {
             for curve in Curve::ALL {
                 let label = ui.selectable_label(curve == chosen.curve, curve.word());
@@ -53,8 +53,8 @@ fn choices_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
         });
         named(&response.response, WidgetType::ComboBox, "What the curves show");
         let axes = [
-            (CurveAxis::Events, "over events".to_owned(), "Over the events of each engine"),
-            (CurveAxis::Time, "over time".to_owned(), "Over the seconds that each engine worked"),
+            (CurveAxis::Events, "events".to_owned(), "Over the events of each engine"),
+            (CurveAxis::Time, "time".to_owned(), "Over the seconds that each engine worked"),
         ];
         if let Some(axis) = segments(ui, Some(chosen.axis), &axes) {
             commands.push(CampaignCommand::Axis(axis).into());
@@ -77,7 +77,7 @@ fn compare_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
     );
     let current = choices.iter().find(|(choice, _)| *choice == campaigns.curves.compared);
     let text = current.map_or("Compare with\u{2026}", |(_, name)| name.as_str());
-    let combo = ComboBox::from_id_salt("compare").selected_text(text).width(132.0).truncate();
+    let combo = ComboBox::from_id_salt("compare").selected_text(text).width(104.0).truncate();
     let response = combo.show_ui(ui, |ui| {
         for (choice, name) in &choices {
             let name = if choice.is_none() { "No other campaign" } else { name };

@@ -96,9 +96,14 @@ fn row_ui(
             WidgetInfo::selected(WidgetType::SelectableLabel, true, chosen, name)
         });
         pressed = response.clicked();
-        let engines: Vec<&str> = campaign.runs.iter().map(|run| run.label.as_str()).collect();
+        let engines = match campaign.runs.as_slice() {
+            [] | [_] | [_, _] => {
+                campaign.runs.iter().map(|run| run.label.as_str()).collect::<Vec<_>>().join(", ")
+            }
+            many => format!("{} engines", many.len()),
+        };
         let (build, seed, spec) = (campaign.plan.build.word(), campaign.plan.seed, &campaign.spec);
-        let what = format!("{}, {build}, seed {seed}, {spec}", engines.join(", "));
+        let what = format!("{}, {build}, seed {seed}, {spec}", engines);
         ui.add(Label::new(caption(&what)).truncate()).on_hover_text(what);
     });
     row.col(|ui| {

@@ -14,10 +14,10 @@ use super::theme::{caption, heading, icon, strong, tokens};
 /// The width of the list of engines.
 const LIST: f32 = 250.0;
 /// The width of a setting's name, and of its field.
-const NAME: f32 = 150.0;
-const FIELD: f32 = 150.0;
+const NAME: f32 = 124.0;
+const FIELD: f32 = 104.0;
 /// The settings of an engine stand in two columns from this width on.
-const TWO: f32 = 2.0 * (NAME + FIELD + 60.0);
+const TWO: f32 = 2.0 * (NAME + FIELD + 56.0);
 
 /// Draws them into the room there is.
 pub fn engine_settings_ui(
@@ -60,7 +60,9 @@ fn engine_ui(engine: &mut EngineChoice, open: bool, commands: &mut Vec<Command>,
     let row = Frame::new().fill(fill).corner_radius(6).inner_margin(Margin::symmetric(8, 6));
     row.show(ui, |ui| {
         ui.set_width(ui.available_width());
+        ui.spacing_mut().interact_size.y = 20.0;
         ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = 4.0;
             let name = format!("Run {}", engine.label());
             named_checkbox(ui, &mut engine.on, "", &name);
             let label = Button::new(strong(engine.label())).frame(false);

@@ -67,7 +67,7 @@ const NUMBERS: &[Number] = &[
 pub fn engine_table_ui(campaign: &CampaignState, commands: &mut Vec<Command>, ui: &mut Ui) {
     let wide = ui.available_width() >= WIDE;
     let numbers: Vec<&Number> = NUMBERS.iter().filter(|number| wide || number.first).collect();
-    ui.spacing_mut().item_spacing.x = 4.0;
+    ui.spacing_mut().item_spacing = egui::vec2(4.0, 1.0);
     let table = TableBuilder::new(ui)
         .id_salt("engines side by side")
         .cell_layout(Layout::left_to_right(Align::Center))

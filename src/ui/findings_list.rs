@@ -2,7 +2,10 @@
 
 use egui::{Align, Frame, Label, Layout, Margin, RichText, ScrollArea, Ui};
 
+use std::sync::Arc;
+
 use crate::campaign::{Confirmation, Finding};
+use crate::engine::ENGINES;
 use crate::model::thousands;
 use crate::state::{CampaignState, Command, ExportSubject};
 
@@ -36,19 +39,68 @@ pub fn findings_ui(campaign: &CampaignState, commands: &mut Vec<Command>, ui: &m
         return;
     }
     ScrollArea::vertical().id_salt("findings").auto_shrink([false, false]).show(ui, |ui| {
-        for finding in campaign.findings.iter().rev() {
-            finding_ui(campaign, finding, ui, || {
-                commands.push(Command::OpenFinding(campaign.id, finding.id.clone()));
+        for cause in campaign.causes() {
+            cause_ui(campaign, &cause, commands, ui);
+        }
+    });
+}
+
+/// What has one cause: the first finding of it, and below in one line each what else shows it.
+fn cause_ui(campaign: &CampaignState, cause: &[&Arc<Finding>], commands: &mut Vec<Command>, ui: &mut Ui) {
+    let Some((first, others)) = cause.split_first() else { return };
+    let row =
+        Frame::new().fill(tokens(ui.ctx()).raised).corner_radius(6).inner_margin(Margin::symmetric(10, 8));
+    let mut open = |finding: &Finding| commands.push(Command::OpenFinding(campaign.id, finding.id.clone()));
+    row.show(ui, |ui| {
+        ui.set_width(ui.available_width());
+        finding_ui(campaign, first, ui, || open(first));
+        if !others.is_empty() {
+            let engines = engines_of(cause);
+            ui.label(caption(format!("One cause, {} findings by {engines}", cause.len())));
+        }
+        for finding in others {
+            ui.horizontal(|ui| {
+                ui.spacing_mut().interact_size.y = 22.0;
+                ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                    let button = ui.add(super::parts::small_button("Replay"));
+                    super::parts::named(
+                        &button,
+                        egui::WidgetType::Button,
+                        &format!("Replay {}", finding.title),
+                    );
+                    if button.clicked() {
+                        open(finding);
+                    }
+                    ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                        ui.label(caption(label_of(finding.engine)));
+                        let title = RichText::new(&finding.title).small();
+                        ui.add(Label::new(title).truncate()).on_hover_text(&finding.title);
+                    });
+                });
             });
         }
     });
 }
 
+fn label_of(engine: &str) -> &str {
+    ENGINES.iter().find(|info| info.name == engine).map_or(engine, |info| info.label)
+}
+
+/// The engines that found these, each once.
+fn engines_of(cause: &[&Arc<Finding>]) -> String {
+    let mut engines: Vec<&str> = Vec::new();
+    for finding in cause {
+        let label = label_of(finding.engine);
+        if !engines.contains(&label) {
+            engines.push(label);
+        }
+    }
+    engines.join(", ")
+}
+
 fn finding_ui(campaign: &CampaignState, finding: &Finding, ui: &mut Ui, mut open: impl FnMut()) {
     let colors = tokens(ui.ctx());
-    let row = Frame::new().fill(colors.raised).corner_radius(6).inner_margin(Margin::symmetric(10, 8));
-    row.show(ui, |ui| {
-        ui.set_width(ui.available_width());
+    ui.scope(|ui| {
         ui.horizontal(|ui| {
             ui.label(super::theme::glyph(icon::BROKEN).color(colors.bad));
             let width = (ui.available_width() - 96.0).max(80.0);
@@ -76,7 +128,8 @@ fn facts(campaign: &CampaignState, finding: &Finding) -> String {
     let count = campaign.count_of(finding);
     let steps = finding.minimal.trace.len();
     format!(
-        "{}  \u{b7}  event {}  \u{b7}  {steps} {} (was {})  \u{b7}  seen {} {}",
+        "{}  \u{b7}  {}  \u{b7}  event {}  \u{b7}  {steps} {} (was {})  \u{b7}  seen {} {}",
+        label_of(finding.engine),
         subject,
         thousands(finding.first.event),
         if steps == 1 { "step" } else { "steps" },

@@ -7,6 +7,7 @@ use egui::{
     TextStyle, TextWrapMode, Ui, WidgetInfo, WidgetText, WidgetType, pos2, vec2,
 };
 
+use crate::engine::ENGINES;
 use crate::state::{
     Command, FindingFilter, FindingKey, HistoryCommand, HistoryLine, HistoryRow, StudioState, oracle_word,
 };
@@ -41,7 +42,9 @@ pub fn history_list_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mu
     area.show_rows(ui, LINE, history.lines().len(), |ui, range| {
         for line in history.lines().get(range).unwrap_or_default() {
             match line {
-                HistoryLine::Cause { bugs, app, count } => cause_ui(state, bugs, app, *count, ui),
+                HistoryLine::Cause { bugs, app, engines, count } => {
+                    cause_ui(state, bugs, app, (engines, *count), ui);
+                }
                 HistoryLine::Finding(index) => {
                     if let Some(row) = history.rows().get(*index) {
                         row_ui(state, row, commands, ui);
@@ -102,11 +105,25 @@ fn choice_ui(
     named(&response.response, WidgetType::ComboBox, name);
 }
 
+/// Engines as people know them.
+fn engine_labels(engines: &[String]) -> String {
+    let label = |name: &String| {
+        ENGINES.iter().find(|info| info.name == name).map_or(name.clone(), |info| info.label.to_owned())
+    };
+    engines.iter().map(label).collect::<Vec<_>>().join(", ")
+}
+
 fn app_label(state: &StudioState, package: &str) -> String {
     state.app(package).map_or_else(|| package.to_owned(), |app| app.label.clone())
 }
 
-fn cause_ui(state: &StudioState, bugs: &[String], app: &str, count: usize, ui: &mut Ui) {
+fn cause_ui(
+    state: &StudioState,
+    bugs: &[String],
+    app: &str,
+    (engines, count): (&[String], usize),
+    ui: &mut Ui,
+) {
     let colors = tokens(ui.ctx());
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), LINE), Sense::hover());
     let known = state.app(app).map(|app| app.bugs.as_slice()).unwrap_or_default();
@@ -116,6 +133,7 @@ fn cause_ui(state: &StudioState, bugs: &[String], app: &str, count: usize, ui: &
         bugs => (bugs.join(" + "), bugs.iter().filter_map(title).collect::<Vec<_>>().join("; ")),
     };
     let count = if count == 1 { "1 finding".to_owned() } else { format!("{count} findings") };
+    let count = format!("{count} by {}", engine_labels(engines));
     let name = format!("{cause}, {count}");
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Label, true, &name));
     let bottom = rect.bottom() - 12.0;

@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 
 use egui::{EventFilter, Key as EguiKey, Pos2, Rect, RichText, Sense, Ui, WidgetType, vec2};
 
-use crate::model::{AppHealth, Event, Gesture, Key, Layout, PxPoint, WidgetFlags, WidgetIdx, widget_name};
+use crate::model::{
+    AppHealth, Event, Gesture, Key, Layout, PxPoint, SystemEvent, WidgetFlags, WidgetIdx, widget_name,
+};
 use crate::spec::named_by;
 use crate::state::{Command, FrameNo, Mark, Place, Shown, StudioState, WalkPlace};
 
@@ -326,7 +328,7 @@ pub fn phone_marks(state: &StudioState) -> BTreeMap<WidgetIdx, Mark> {
 }
 
 /// The width of the menu of what can be kept.
-const KEEP: f32 = 60.0;
+const KEEP: f32 = 96.0;
 
 fn buttons_ui(state: &StudioState, shown: &Shown, commands: &mut Vec<Command>, ui: &mut Ui) {
     let buttons = [
@@ -352,8 +354,25 @@ fn buttons_ui(state: &StudioState, shown: &Shown, commands: &mut Vec<Command>, u
         }
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             keep_menu(state, shown, commands, ui);
+            send_menu(commands, ui);
         });
     });
+}
+
+/// What happens around the app: sent to the phone, and recorded like a touch.
+fn send_menu(commands: &mut Vec<Command>, ui: &mut Ui) {
+    let text = egui::RichText::new(icon::SEND).font(super::theme::icon_font(18.0));
+    let menu = ui.menu_button(text, |ui| {
+        ui.label(caption("Send to the phone"));
+        for event in SystemEvent::ALL {
+            if ui.button(event.sentence()).clicked() {
+                commands.push(Command::Perform(Event::System(event)));
+                ui.close();
+            }
+        }
+    });
+    named(&menu.response, WidgetType::Button, "Send to the phone");
+    menu.response.on_hover_text("Send to the phone: a call, a low battery, another language");
 }
 
 fn walk_buttons_ui(place: &WalkPlace, layout: &Layout, commands: &mut Vec<Command>, ui: &mut Ui) {

@@ -105,10 +105,14 @@ fn way_ui(replay: &ReplayState, commands: &mut Vec<Command>, ui: &mut Ui) {
         steps => format!("{steps} steps"),
     };
     let found = format!("as found, {}", steps(Way::AsFound));
-    let mut ways = [
+    let mut ways = vec![
         (Way::Short, short, "The shortest way that shows it"),
         (Way::AsFound, found, "The test that showed it first, with all its steps"),
     ];
+    if replay.finding.reference.is_some() {
+        let words = format!("reference, {}", steps(Way::Reference));
+        ways.push((Way::Reference, words, "The trace that it is compared with, where all went right"));
+    }
     // The segments are laid out from right to left here.
     if ui.layout().prefer_right_to_left() {
         ways.reverse();

@@ -5,8 +5,8 @@ use egui::{Button, Frame, Margin, Panel, RichText, ScrollArea, Ui, vec2};
 
 use crate::model::WidgetIdx;
 use crate::state::{
-    Command, Divergence, FindingKey, Mark, Opening, Place, ReplayCommand, ReplayState, StepRow, StepView,
-    StudioState, Way,
+    Command, Divergence, FindingKey, Mark, Opening, Place, ReferenceStep, ReplayCommand, ReplayState,
+    StepRow, StepView, StudioState, Way,
 };
 
 use super::diff_rows::diff_rows_ui;
@@ -202,6 +202,9 @@ fn middle_ui(
     let frame = &view.frame;
     let sentence = format!("{}. {}", frame.step + 1, frame.sentence);
     ui.add(egui::Label::new(strong(&sentence)).truncate()).on_hover_text(&sentence);
+    if let Some(reference) = replay.reference() {
+        ui.add(egui::Label::new(caption(reference_words(replay, &reference))).truncate());
+    }
     let room = ui.available_height();
     let facts = panel.facts.clamp(56.0, room * 0.45);
     let pointed = screens_ui(
@@ -223,6 +226,16 @@ fn middle_ui(
     if (panel.facts - drawn).abs() > 0.5 {
         panel.facts = drawn;
         ui.ctx().request_repaint();
+    }
+}
+
+/// What the reference does at the same place.
+fn reference_words(replay: &ReplayState, reference: &ReferenceStep) -> String {
+    let inserted = replay.lines.get(replay.step).is_some_and(|line| line.inserted);
+    match &reference.sentence {
+        Some(sentence) => format!("Reference, step {}: {sentence}", reference.frame),
+        None if inserted => "Part of the detour that was put in; the reference waits.".to_owned(),
+        None => "The reference has not begun yet.".to_owned(),
     }
 }
 
@@ -327,8 +340,9 @@ fn step_ui(replay: &ReplayState, step: usize, commands: &mut Vec<Command>, ui: &
     let chosen = step == replay.step;
     let colors = tokens(ui.ctx());
     let marks: Vec<(&str, egui::Color32)> = [
+        (line.inserted, icon::NEW, colors.accent),
         (line.changes_data, icon::DATA, colors.quiet),
-        (step + 1 == replay.lines.len(), icon::BROKEN, colors.bad),
+        (step + 1 == replay.lines.len() && replay.way != Way::Reference, icon::BROKEN, colors.bad),
     ]
     .into_iter()
     .filter_map(|(marked, icon, color)| marked.then_some((icon, color)))

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use egui::{Rect, Sense, Ui, pos2, vec2};
 
 use crate::model::{Layout, WidgetIdx, widget_name};
-use crate::state::{Divergence, Mark, ReplayFrame, ReplayState, Screenshot, touch_of};
+use crate::state::{Divergence, Mark, ReferenceStep, ReplayFrame, ReplayState, Screenshot, Way, touch_of};
 
 use super::overlay::{
     Hover, Outline, PictureSlot, ScreenView, paint_action, paint_gesture, paint_outline, paint_screen,
@@ -42,6 +42,8 @@ struct Side<'a> {
     room: Rect,
     layout: &'a Layout,
     marks: Marks,
+    /// What the marks say instead of their own words.
+    says: Option<&'static str>,
     picture: Option<&'a Screenshot>,
 }
 
@@ -54,8 +56,10 @@ pub fn screens_ui(
     ui: &mut Ui,
 ) -> Option<Pointed> {
     let whole = ui.available_rect_before_wrap();
-    // What the phone shows instead stands on the right.
-    let (columns, gaps) = if diverged.is_some() { (3.0, 48.0) } else { (2.0, 32.0) };
+    // What the phone shows instead, or the trace that this one is compared with, stands on the right.
+    let reference = replay.reference().filter(|_| diverged.is_none());
+    let third = diverged.is_some() || reference.is_some();
+    let (columns, gaps) = if third { (3.0, 48.0) } else { (2.0, 32.0) };
     let half = (whole.width() - gaps) / columns;
     let room = whole.with_max_x(whole.left() + half * 2.0 + 32.0);
     let picture = |at: usize| replay.pictures.get(&(replay.way, at)).and_then(Option::as_ref);
@@ -65,6 +69,7 @@ pub fn screens_ui(
         room: column(room.left()),
         layout: &frame.before,
         marks: strong_marks(&frame.marks_before),
+        says: None,
         picture: picture(frame.step),
     };
     let after = Side {
@@ -72,6 +77,7 @@ pub fn screens_ui(
         room: column(room.right() - half),
         layout: &frame.after,
         marks: strong_marks(&frame.marks_after),
+        says: None,
         picture: picture(frame.frame_after),
     };
     let view = side_ui(&before, &mut screens.before, ui);
@@ -93,9 +99,13 @@ pub fn screens_ui(
             room: column(whole.right() - half),
             layout: &diverged.seen,
             marks: Marks::new(),
+            says: None,
             picture: None,
         };
         side_ui(&now, &mut screens.now, ui);
+    }
+    if let Some(reference) = reference {
+        reference_ui(replay, &reference, column(whole.right() - half), &mut screens.now, ui);
     }
     let used = left_edge.bottom().max(view.rect.bottom()) - room.top();
     ui.advance_cursor_after_rect(Rect::from_min_size(room.min, vec2(whole.width(), used)));
@@ -104,6 +114,29 @@ pub fn screens_ui(
         (_, true) => Some(Pointed::After),
         (false, false) => None,
     }
+}
+
+/// The screen of the trace that this one is compared with, at the same place; at the end with what the other lacks.
+fn reference_ui(
+    replay: &ReplayState,
+    reference: &ReferenceStep,
+    room: Rect,
+    slot: &mut PictureSlot,
+    ui: &mut Ui,
+) {
+    let trace = &Way::Reference.of(&replay.finding).trace;
+    let Some(frame) = trace.frame(reference.frame) else { return };
+    let last = reference.frame == trace.len();
+    let expected = replay.expected.iter().filter(|_| last);
+    let side = Side {
+        name: if reference.sentence.is_some() { "Reference" } else { "Reference, waits" },
+        room,
+        layout: &frame.layout,
+        marks: expected.map(|idx| (*idx, Mark::Added)).collect(),
+        says: Some("expected"),
+        picture: replay.pictures.get(&(Way::Reference, reference.frame)).and_then(Option::as_ref),
+    };
+    side_ui(&side, slot, ui);
 }
 
 fn side_ui(side: &Side<'_>, slot: &mut PictureSlot, ui: &mut Ui) -> ScreenView {
@@ -117,14 +150,16 @@ fn side_ui(side: &Side<'_>, slot: &mut PictureSlot, ui: &mut Ui) -> ScreenView {
     let mut name = format!("Screen {}", side.name.to_lowercase());
     for (idx, mark) in &side.marks {
         if let Some(widget) = side.layout.get(*idx) {
-            name += &format!(", {}: {}", mark.word(), widget_name(widget));
+            let word = side.says.unwrap_or(mark.word());
+            name += &format!(", {word}: {}", widget_name(widget));
         }
     }
     named(&response, egui::WidgetType::Image, &name);
     paint_screen(ui.painter(), &view, side.layout, side.picture, slot);
     for (idx, mark) in &side.marks {
         if let Some(widget) = side.layout.get(*idx) {
-            let (bounds, label, tone) = (widget.bounds, mark.word().to_owned(), mark_look(*mark).1);
+            let (bounds, label, tone) =
+                (widget.bounds, side.says.unwrap_or(mark.word()).to_owned(), mark_look(*mark).1);
             paint_outline(ui.painter(), &view, &Outline { bounds, label, tone });
         }
     }

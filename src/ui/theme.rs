@@ -180,6 +180,7 @@ pub mod icon {
     pub const COPY: &str = "\u{e14d}";
     pub const ARROW: &str = "\u{e5c8}";
     pub const DATA: &str = "\u{e1db}";
+    pub const SEND: &str = "\u{e163}";
     pub const FILE: &str = "\u{e24d}";
 }
 
