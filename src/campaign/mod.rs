@@ -40,7 +40,7 @@ pub use report::{
 pub use runner::{CampaignReport, CampaignSink, CampaignWarning, EndReason, FindingCount, run, run_from};
 pub use saved_trace::{
     Came, Expectation, ExpectationKind, Judged, JudgedOutcome, Retraced, RetracedStep, SavedStep, SavedTrace,
-    default_policy, plain, retrace,
+    default_policy, plain, retrace, retrace_pair,
 };
 pub use trial::{TrialEnd, TrialOutcome, TrialPlan, TrialReport, TrialRun, TrialSink, try_dmf};
 pub use trial_words::{step_words, trial_data_words};

@@ -1,13 +1,13 @@
 //! A trace that was kept: what was done, by what its screens are known again and, for a regression test,
 //! what must be so at the end. It is done again here and compared step by step.
 
-use super::reexecute::{appears, reexecute, units_from};
-use super::{Build, CampaignPlan, Finding, Rig, Unit, UnitDone};
+use super::reexecute::{Rerun, appears, reexecute, units_from, units_of};
+use super::{Build, CampaignPlan, DeviceSource, Finding, Reference, Rig, Unit, UnitDone};
 use crate::device::{AppData, AppId, Device};
 use crate::engine::{NoWatcher, PbfdroidConfig, Reported, RunPolicy, Setting, Stop};
 use crate::model::{
     AppHealth, DmfSpan, Event, FindingOrigin, Frame, Layout, Likeness, ScreenPrint, Selector, Step, StepRole,
-    Target, Trace, XPath, event_sentence, touched_widget,
+    Target, Trace, Verdict, XPath, event_sentence, touched_widget,
 };
 use crate::spec::{Spec, SpecSelector, TextPattern, choose_selector};
 
@@ -285,6 +285,40 @@ pub fn retrace(
     Ok(Retraced { steps: compared(saved, &seen), judged: judged.collect() })
 }
 
+/// Does both traces of a finding again that takes two to see, each on a fresh device, and compares them again.
+pub fn retrace_pair(
+    plan: &CampaignPlan,
+    finding: &Finding,
+    reference: &Reference,
+    source: &mut dyn DeviceSource,
+    cancelled: &dyn Fn() -> bool,
+) -> Result<Retraced, Stop> {
+    let saved = SavedTrace::of_finding(plan, finding);
+    let setting = Setting::new(&saved.app, &plan.spec, true);
+    let rig = Rig { setting: &setting, policy: saved.policy, cancelled };
+    let mut again = |trace: &Trace| {
+        let units = units_of(trace, trace.len());
+        let rerun = reexecute(&mut *source.fresh(&[])?, rig, &units, None, &mut NoWatcher)?;
+        Ok::<_, Stop>((seen_in(&units, &rerun), rerun.trace))
+    };
+    let (witness, witness_trace) = again(&finding.minimal.trace)?;
+    let (other, other_trace) = again(&reference.evidence.trace)?;
+    let undone = witness.undone.clone().or(other.undone);
+    let outcome = match (reference.rule.judge(&witness_trace, &other_trace), undone) {
+        (Verdict::Violated(violation), _) => JudgedOutcome::Broken(violation.title),
+        (Verdict::Holds, None) => JudgedOutcome::Held,
+        (_, Some(undone)) => JudgedOutcome::NotJudged(undone),
+        (Verdict::Inconclusive(_), None) => {
+            JudgedOutcome::NotJudged("the two traces cannot be compared any more".to_owned())
+        }
+    };
+    let sentence = match reference.goes_on_alike() {
+        true => format!("the detour takes no effect away: {}", finding.origin.subject),
+        false => format!("the outcome is as most often: {}", finding.origin.subject),
+    };
+    Ok(Retraced { steps: compared(&saved, &witness), judged: vec![Judged { sentence, outcome }] })
+}
+
 /// Each event as it was done, on its widget wherever that is now.
 fn do_again(saved: &SavedTrace, device: &mut dyn Device, cancelled: &dyn Fn() -> bool) -> Result<Seen, Stop> {
     device.launch(&AppId(saved.app.clone()), AppData::Clear)?;
@@ -312,6 +346,11 @@ fn run_again(
     let step = |at: usize| saved.steps.get(at).map(|step| (&step.event, step.role));
     let units = units_from(step, &saved.spans, saved.steps.len());
     let rerun = reexecute(device, rig, &units, None, &mut NoWatcher)?;
+    Ok(seen_in(&units, &rerun))
+}
+
+/// What was seen when units were run again.
+fn seen_in(units: &[Unit], rerun: &Rerun) -> Seen {
     let start = (START.to_owned(), ScreenPrint::of(&rerun.trace.first().layout));
     let steps = done_in(&rerun.trace).map(|(event, _, before, after)| {
         (event_sentence(event, &before.layout), ScreenPrint::of(&after.layout))
@@ -324,7 +363,7 @@ fn run_again(
     });
     let ended = (rerun.done.len() < units.len()).then(|| "the trace ended early".to_owned());
     let last = rerun.trace.last().clone();
-    Ok(Seen { screens, last, reported: rerun.reported, undone: undone.or(ended) })
+    Seen { screens, last, reported: rerun.reported.clone(), undone: undone.or(ended) }
 }
 
 const START: &str = "Start the app";

@@ -9,8 +9,8 @@ use super::campaign::open_results;
 use super::fuzz::BuildOptions;
 use super::{Done, Failure, Outcome, say, workspace_path};
 use crate::campaign::{
-    BundledPhones, Came, DeviceSource, JudgedOutcome, Retraced, RetracedStep, SavedTrace, bundled_apps,
-    retrace,
+    BundledPhones, Came, CampaignPlan, DeviceSource, Finding, JudgedOutcome, Reference, Retraced,
+    RetracedStep, SavedTrace, bundled_apps, retrace, retrace_pair,
 };
 use crate::engine::Stop;
 use crate::store::{open_trace, save_trace};
@@ -54,11 +54,21 @@ fn replay_finding(options: &Options, finding: &str) -> Outcome {
     let workspace = open_results(&workspace_path(options.workspace.as_ref()))?;
     let stored = workspace.load_finding(finding)?;
     let mut saved = SavedTrace::of_finding(&stored.plan.plan, &stored.finding);
+    let reference = stored.finding.reference.as_ref();
+    if let (Some(path), Some(_)) = (&options.keep, reference) {
+        return Err(bad_input(format!(
+            "this finding takes two traces to see and was not kept in {}; `taproof replay {finding}` does both again",
+            path.display()
+        )));
+    }
     if let Some(path) = &options.keep {
         save_trace(path, &saved)?;
         eprintln!("kept as a regression test: {}", path.display());
     }
-    let retraced = done_again(&mut saved, &options.build)?;
+    let retraced = match reference {
+        None => done_again(&mut saved, &options.build)?,
+        Some(reference) => pair_done_again(&stored.plan.plan, &stored.finding, reference, &options.build)?,
+    };
     // The expectation of a finding is that it does not come back.
     let (reproduced, word, done) = match retraced.came() {
         Came::Otherwise => (Some(true), "reproduced", Done::Fine),
@@ -102,12 +112,29 @@ fn done_again(saved: &mut SavedTrace, asked: &BuildOptions) -> Result<Retraced, 
     }
     saved.build.check(&saved.app, &bundled_apps()).map_err(|error| Failure::BadInput(error.into()))?;
     let mut device = BundledPhones::with(&saved.app, &saved.build).fresh(&[])?;
-    retrace(saved, &mut *device, &|| false).map_err(|stop| match stop {
+    retrace(saved, &mut *device, &|| false).map_err(ended_early)
+}
+
+/// Does a finding's trace and the one that it is compared with again, each on a fresh phone.
+fn pair_done_again(
+    plan: &CampaignPlan,
+    finding: &Finding,
+    reference: &Reference,
+    asked: &BuildOptions,
+) -> Result<Retraced, Failure> {
+    let build = asked.given().unwrap_or_else(|| plan.build.clone());
+    build.check(&plan.app, &bundled_apps()).map_err(|error| Failure::BadInput(error.into()))?;
+    let mut phones = BundledPhones::with(&plan.app, &build);
+    retrace_pair(plan, finding, reference, &mut phones, &|| false).map_err(ended_early)
+}
+
+fn ended_early(stop: Stop) -> Failure {
+    match stop {
         Stop::Device(error) => Failure::from(error),
         Stop::Cancelled | Stop::BudgetSpent | Stop::TestOver => {
             Failure::Broken(anyhow::anyhow!("the replay ended early"))
         }
-    })
+    }
 }
 
 fn verdict(retraced: &Retraced) -> String {
