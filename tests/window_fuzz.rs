@@ -7,9 +7,16 @@ mod driver;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 
-use driver::{click, shown, type_into, wait, window};
+use std::process::{Command as Program, Stdio};
+use std::sync::Arc;
+use std::time::Duration;
+
+use driver::{click, found_workspace, shown, type_into, wait, window, window_on};
 use taproof::app::Studio;
-use taproof::state::{CampaignPhase, Place};
+use taproof::campaign::{ComparisonRule, Reference};
+use taproof::engine::StateId;
+use taproof::model::StepRole;
+use taproof::state::{CampaignPhase, Compared, Place, ReplayCommand, ReplayState};
 
 /// A window that shows Fuzz.
 fn fuzz() -> (Harness<'static, Studio>, tempfile::TempDir) {
@@ -60,4 +67,114 @@ fn a_setting_that_does_not_fit_is_said_before_start() {
     assert_eq!(said, 2, "under the field, and with the engine's name in the form");
     click(&mut hand, "Set seeds back to 20");
     assert!(!start_is_off(&hand));
+}
+
+#[test]
+fn curves_are_compared_with_a_campaign_of_the_workspace() {
+    let folder = found_workspace();
+    let mut hand = window_on(folder.path());
+    click(&mut hand, "Fuzz");
+    type_into(&mut hand, "Events", "1,500");
+    click(&mut hand, "Start");
+    wait(&mut hand, "the end", 120, |state| !state.campaigns.list[0].alive());
+    assert_eq!(hand.state().state.campaigns.list[0].id.0, 3, "numbers go on after those of the workspace");
+    click(&mut hand, "Compare with another campaign");
+    hand.get_all_by_label_contains("1 Notes, pbfdroid").last().unwrap().click_accesskit();
+    hand.run_steps(3);
+    wait(&mut hand, "its curves", 30, |state| {
+        state.campaigns.curve_lines().iter().any(|line| line.compared && !line.points.is_empty())
+    });
+    let campaigns = &hand.state().state.campaigns;
+    assert_eq!(campaigns.curves.compared, Some(Compared::Kept(1)));
+    click(&mut hand, "time");
+    let lines = hand.state().state.campaigns.curve_lines();
+    assert!(
+        lines.iter().all(|line| line.points.iter().all(|point| point[0] < 1_000.0)),
+        "seconds, not events"
+    );
+}
+
+#[test]
+fn states_are_found_by_what_they_show() {
+    let (mut hand, _folder) = fuzz();
+    type_into(&mut hand, "Events", "1,500");
+    click(&mut hand, "PBFDroid");
+    click(&mut hand, "Monkey");
+    click(&mut hand, "Start");
+    wait(&mut hand, "the end", 120, |state| !state.campaigns.list[0].alive());
+    click(&mut hand, "States");
+    wait(&mut hand, "the graph", 30, |state| state.campaigns.graph.view.is_some());
+    assert!(hand.query_by_label_contains("States: ").is_some());
+    type_into(&mut hand, "Search the states", "search");
+    let graph = &hand.state().state.campaigns.graph;
+    let (hits, selected): (Vec<StateId>, _) = (graph.hits.clone(), graph.selected);
+    assert!(!hits.is_empty() && selected == Some(hits[0]), "{hits:?}");
+    assert!(hand.query_by_label_contains("Transitions (").is_some(), "the chosen state is shown large");
+    if hits.len() > 1 {
+        click(&mut hand, "Next state found");
+        assert_eq!(hand.state().state.campaigns.graph.selected, Some(hits[1]));
+    }
+    type_into(&mut hand, "Search the states", "no state shows this");
+    assert!(hand.query_by_label_contains("no state shows it").is_some());
+}
+
+#[test]
+fn an_interrupted_campaign_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let workspace = folder.path().join("workspace");
+    let fuzz = ["fuzz", "--app", "files", "--engine", "monkey", "--events", "100000000", "--workspace"];
+    let mut program = Program::new(env!("CARGO_BIN_EXE_taproof"));
+    let mut child = program.args(fuzz).arg(&workspace).stderr(Stdio::null()).spawn().unwrap();
+    // It keeps where it stands every five seconds.
+    std::thread::sleep(Duration::from_secs(12));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let mut hand = window_on(folder.path());
+    click(&mut hand, "Fuzz");
+    wait(&mut hand, "the list", 30, |state| !state.campaigns.kept.is_empty());
+    let before = hand.state().state.campaigns.kept[0].clone();
+    assert!(before.interrupted() && before.end_sentence().contains("Interrupted after"), "{before:?}");
+    click(&mut hand, "Resume campaign 1");
+    wait(&mut hand, "it to go on", 60, |state| {
+        state.campaigns.list.first().is_some_and(|campaign| campaign.events() > before.events)
+    });
+    let campaign = &hand.state().state.campaigns.list[0];
+    assert_eq!((campaign.id.0, campaign.row), (1, Some(1)));
+    click(&mut hand, "Cancel campaign 1");
+    wait(&mut hand, "the end", 60, |state| !state.campaigns.list[0].alive());
+    assert!(hand.query_by_label_contains("Cancelled after event").is_some(), "never shown as done");
+}
+
+#[test]
+fn witness_and_reference_stand_beside_each_other() {
+    let folder = found_workspace();
+    let mut hand = window_on(folder.path());
+    click(&mut hand, "Replay");
+    let row = hand.state().state.history.rows().iter().find(|row| row.steps.0 > 2).unwrap().clone();
+    hand.get_all_by_label_contains(&row.title).next().unwrap().click_accesskit();
+    hand.run_steps(3);
+    wait(&mut hand, "the finding", 30, |state| state.replay.is_some());
+    // The same finding, as if its second step were the detour of a mutant.
+    let open = hand.state().state.replay.as_ref().unwrap();
+    let mut finding = (*open.finding).clone();
+    let (trace, mut seed) = (finding.minimal.trace.clone(), finding.minimal.clone());
+    let without = |at: usize| trace.steps().iter().enumerate().filter(move |(place, _)| *place != at);
+    seed.trace = taproof::model::Trace::start(trace.first().clone());
+    without(1).for_each(|(_, step)| seed.trace.push(step.clone()));
+    let mut mutant = taproof::model::Trace::start(trace.first().clone());
+    for (at, step) in trace.steps().iter().enumerate() {
+        let role = if at == 1 { StepRole::Inserted } else { StepRole::Seed };
+        mutant.push(taproof::model::Step { role, ..step.clone() });
+    }
+    finding.minimal.trace = mutant;
+    let rule = ComparisonRule::Effects(taproof::oracle::layout_effects::EffectComparison::default());
+    finding.reference = Some(Reference { evidence: seed, rule });
+    let source = open.source.clone();
+    hand.state_mut().state.replay = Some(ReplayState::open(source, Arc::new(finding)));
+    hand.run_steps(3);
+    assert!(hand.query_by_label_contains("Screen reference").is_some());
+    driver::ask(&mut hand, taproof::state::Command::Replay(ReplayCommand::Goto(1)));
+    assert!(hand.query_by_label_contains("Screen reference, waits").is_some(), "during the detour it waits");
+    driver::ask(&mut hand, taproof::state::Command::Replay(ReplayCommand::Last));
+    assert!(hand.query_by_label_contains("Reference, step").is_some());
 }

@@ -3,6 +3,7 @@
 use crate::report::ExportKind;
 
 use super::actions::{ActionInfo, Group, Order};
+use super::campaign_command::{CampaignCommand, FuzzView};
 use super::campaigns::{CampaignPhase, CampaignState};
 use super::export::{ExportCommand, ExportSubject};
 use super::{Command, Place, StudioState};
@@ -40,6 +41,49 @@ pub const FUZZ: &[ActionInfo] = &[
         order: |state| running(state).map(|campaign| Command::CancelCampaign(campaign.id)),
     },
     ActionInfo {
+        id: "fuzz-settings",
+        label: "Show the settings of the engines, or the campaigns",
+        keys: "",
+        group: GROUP,
+        order: |state| {
+            let first = state.campaigns.form.picked().next().map(|engine| engine.name);
+            let open = first.filter(|_| state.campaigns.settings.is_none());
+            Ok(CampaignCommand::Settings(open).into())
+        },
+    },
+    ActionInfo {
+        id: "fuzz-overview",
+        label: "Show the engines side by side",
+        keys: "",
+        group: GROUP,
+        order: |state| view(state, FuzzView::Overview),
+    },
+    ActionInfo {
+        id: "fuzz-states",
+        label: "Show the states that an engine saw",
+        keys: "",
+        group: GROUP,
+        order: |state| view(state, FuzzView::States),
+    },
+    ActionInfo {
+        id: "fuzz-inside",
+        label: "Show what an engine says of itself",
+        keys: "",
+        group: GROUP,
+        order: |state| view(state, FuzzView::Inside),
+    },
+    ActionInfo {
+        id: "fuzz-resume",
+        label: "Let the last interrupted campaign go on",
+        keys: "",
+        group: GROUP,
+        order: |state| {
+            let campaign = state.campaigns.earlier().find(|campaign| campaign.interrupted());
+            let campaign = campaign.ok_or("No campaign was interrupted.")?;
+            Ok(CampaignCommand::Resume(campaign.row).into())
+        },
+    },
+    ActionInfo {
         id: "fuzz-export-html",
         label: "Export the campaign as HTML page",
         keys: "",
@@ -58,6 +102,11 @@ pub const FUZZ: &[ActionInfo] = &[
 fn running(state: &StudioState) -> Result<&CampaignState, &'static str> {
     let campaign = state.campaigns.shown().ok_or("No campaign was started.")?;
     if campaign.alive() { Ok(campaign) } else { Err("The campaign is over.") }
+}
+
+fn view(state: &StudioState, view: FuzzView) -> Order {
+    state.campaigns.shown().ok_or("No campaign was started.")?;
+    Ok(CampaignCommand::Show(view).into())
 }
 
 fn export(state: &StudioState, kind: ExportKind) -> Order {

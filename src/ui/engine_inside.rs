@@ -24,7 +24,7 @@ pub fn engine_inside_ui(
     ui: &mut Ui,
 ) {
     ui.set_width(ui.available_width());
-    ui.set_height(ui.available_height() - 26.0);
+    ui.set_height(ui.available_height() - 14.0);
     let Some(run) = state.campaigns.shown_run().and_then(|place| campaign.runs.get(place)) else { return };
     ui.horizontal(|ui| {
         ui.label(heading(&run.label));
@@ -85,7 +85,9 @@ pub fn part_ui(title: &str, what: &str, ui: &mut Ui) {
 
 /// How large a share is, as a bar with its number.
 pub fn share_ui(label: &str, tip: &str, count: u64, of: u64, color: egui::Color32, ui: &mut Ui) {
+    ui.spacing_mut().item_spacing.y = 2.0;
     ui.horizontal(|ui| {
+        ui.spacing_mut().interact_size.y = 20.0;
         ui.allocate_ui_with_layout(
             egui::vec2(130.0, 20.0),
             egui::Layout::left_to_right(egui::Align::Center),

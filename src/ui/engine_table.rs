@@ -73,9 +73,9 @@ pub fn engine_table_ui(campaign: &CampaignState, commands: &mut Vec<Command>, ui
         .cell_layout(Layout::left_to_right(Align::Center))
         .sense(Sense::hover())
         .vscroll(false)
-        .column(Column::exact(if wide { 148.0 } else { 128.0 }).clip(true))
+        .column(Column::exact(if wide { 132.0 } else { 124.0 }).clip(true))
         .column(Column::exact(84.0).clip(true))
-        .columns(Column::exact(if wide { 72.0 } else { 62.0 }), numbers.len())
+        .columns(Column::exact(if wide { 66.0 } else { 60.0 }), numbers.len())
         .column(Column::exact(86.0).clip(true))
         .column(Column::remainder().at_least(60.0).clip(true))
         .column(Column::exact(60.0));

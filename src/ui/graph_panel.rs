@@ -30,7 +30,7 @@ const SIDE: f32 = 260.0;
 /// How far it can be drawn small or large.
 const ZOOM: std::ops::RangeInclusive<f32> = 0.02..=2.5;
 /// From this zoom on nodes show their screens, and from this one their names.
-const PICTURES: f32 = 0.3;
+const PICTURES: f32 = 0.18;
 const NAMES: f32 = 0.7;
 /// More nodes in sight than this are drawn as bars of a row.
 const MOST: usize = 3000;
@@ -204,7 +204,8 @@ fn canvas_ui(
         }
         frame(graph, id, rect, &painter, ui);
         if lens.zoom >= NAMES {
-            let name = format!("{} {}", id.0, node.layout.activity().rsplit('.').next().unwrap_or_default());
+            let activity = node.layout.activity().rsplit('.').next().unwrap_or_default();
+            let name = format!("{} {}", id.0, activity.trim_end_matches("Activity"));
             let font = FontId::proportional(10.0 * lens.zoom.min(1.2));
             let short: String = name.chars().take(16).collect();
             let at = rect.center_bottom() + vec2(0.0, 2.0);
@@ -261,7 +262,7 @@ impl GraphPanel {
         self.middle -= response.drag_delta() / self.zoom;
         if let Some(at) = response.hover_pos() {
             let (wheel, pinch) = ui.input(|input| (input.smooth_scroll_delta().y, input.zoom_delta()));
-            let by = (wheel / 240.0).exp() * pinch;
+            let by = (wheel / 400.0).exp() * pinch;
             let before = Lens { room, middle: self.middle, zoom: self.zoom };
             let under = before.graph_point(at);
             self.zoom = (self.zoom * by).clamp(*ZOOM.start(), *ZOOM.end());
@@ -302,7 +303,7 @@ fn bars(view: &GraphView, lens: Lens, painter: &Painter, ui: &Ui) {
 /// The first way to each node in sight, and over it what led to and from the chosen one.
 fn lines(view: &GraphView, graph: &GraphState, lens: Lens, drawn: &[StateId], painter: &Painter, ui: &Ui) {
     let colors = tokens(ui.ctx());
-    let thin = Stroke::new((1.5 * lens.zoom).clamp(0.5, 1.5), colors.line);
+    let thin = Stroke::new((1.5 * lens.zoom).clamp(0.5, 1.5), colors.quiet.gamma_multiply(0.45));
     let ends = |from: StateId, to: StateId| {
         Some([lens.node(view, from)?.center_bottom(), lens.node(view, to)?.center_top()])
     };

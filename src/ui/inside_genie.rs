@@ -5,7 +5,7 @@ use egui::{CollapsingHeader, Label, RichText, Ui};
 
 use crate::campaign::Finding;
 use crate::engine::GenieCounts;
-use crate::model::OracleKind;
+use crate::model::{OracleKind, one_line};
 use crate::state::{CampaignState, Command, PairRow, pair_rows};
 
 use super::engine_inside::{numbers_ui, part_ui, share_ui};
@@ -53,7 +53,8 @@ pub fn genie_ui(campaign: &CampaignState, counts: &GenieCounts, commands: &mut V
 }
 
 fn finding_ui(campaign: &CampaignState, finding: &Finding, commands: &mut Vec<Command>, ui: &mut Ui) {
-    let header = CollapsingHeader::new(strong(&finding.title)).id_salt(&finding.id).default_open(false);
+    let header =
+        CollapsingHeader::new(strong(one_line(&finding.title))).id_salt(&finding.id).default_open(false);
     header.show(ui, |ui| {
         for failure in &finding.violation.failures {
             ui.horizontal_wrapped(|ui| {

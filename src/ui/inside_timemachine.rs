@@ -53,14 +53,15 @@ pub fn timemachine_ui(
             }
             let inner =
                 egui::Rect::from_min_max(picture.right_top() + vec2(8.0, 0.0), rect.max - vec2(6.0, 6.0));
-            let mut side = ui.new_child(egui::UiBuilder::new().max_rect(inner));
+            let down = egui::Layout::top_down(egui::Align::Min);
+            let mut side = ui.new_child(egui::UiBuilder::new().max_rect(inner).layout(down));
             side.spacing_mut().item_spacing.y = 0.0;
             side.spacing_mut().interact_size.y = 16.0;
             side.label(strong(format!("{}", line.state.0)));
             side.label(caption(format!("{:.2}", line.value))).on_hover_text("The mean fitness of its paths");
             let inner =
                 egui::Rect::from_min_max(picture.left_bottom() + vec2(0.0, 4.0), rect.max - vec2(6.0, 4.0));
-            let mut below = ui.new_child(egui::UiBuilder::new().max_rect(inner));
+            let mut below = ui.new_child(egui::UiBuilder::new().max_rect(inner).layout(down));
             below.spacing_mut().item_spacing.y = 0.0;
             below.spacing_mut().interact_size.y = 15.0;
             let activity = line.layout.activity().rsplit('.').next().unwrap_or_default().to_owned();
