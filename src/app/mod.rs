@@ -12,6 +12,7 @@ mod earlier;
 mod export;
 mod files;
 mod folder;
+mod frame_times;
 mod history;
 mod jobs;
 mod keep;
@@ -46,6 +47,7 @@ use campaign_worker::CampaignWorker;
 use dialogs::Dialog;
 use documents::DocumentClock;
 use export::ExportWorker;
+use frame_times::FrameTimes;
 use jobs::{Job, Jobs};
 use kept::Keeper;
 use proposals::Proposer;
@@ -145,6 +147,7 @@ pub struct Studio {
     workspace: PathBuf,
     /// Whether workers asked for a pass, at once or later, since the last one.
     asked: [Arc<AtomicBool>; 2],
+    frames: FrameTimes,
     /// When the program started, until the window shows its phone.
     started: Option<Instant>,
 }
@@ -176,6 +179,7 @@ impl Studio {
             keeper: Keeper::default(),
             workspace: options.workspace.clone(),
             asked: Default::default(),
+            frames: FrameTimes::default(),
             started: None,
         };
         studio.load_apps();
@@ -336,6 +340,7 @@ impl Studio {
 
 impl eframe::App for Studio {
     fn logic(&mut self, _ctx: &Context, frame: &mut eframe::Frame) {
+        self.frames.begin();
         self.asked.iter().for_each(|asked| asked.store(false, Ordering::Release));
         self.drain();
         self.tend_proposals();
@@ -359,6 +364,7 @@ impl eframe::App for Studio {
 
     fn ui(&mut self, ui: &mut egui::Ui, _frame: &mut eframe::Frame) {
         studio_ui(&self.state, &mut self.panels, &mut self.commands, ui);
+        self.frames.end();
         self.tell_start(ui.ctx().cumulative_pass_nr());
         if !self.commands.is_empty() {
             ui.ctx().request_repaint_after(Duration::from_millis(1));
@@ -385,6 +391,7 @@ impl eframe::App for Studio {
                 worker.finish(campaign, self.jobs.as_ref(), end);
             }
         }
+        self.frames.tell();
         self.keep_settings(true);
         self.jobs = None;
         self.mirror = None;

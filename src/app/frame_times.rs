@@ -1,0 +1,46 @@
+//! How long the window's own work for a frame takes, said in the log now and then: `TAPROOF_LOG=info`.
+
+use std::time::{Duration, Instant};
+
+use super::now;
+
+/// Frames between two words.
+const EVERY: usize = 1000;
+
+/// The times of the last frames.
+#[derive(Default)]
+pub(super) struct FrameTimes {
+    /// When the frame that is being made began.
+    began: Option<Instant>,
+    times: Vec<Duration>,
+}
+
+impl FrameTimes {
+    /// A frame begins.
+    pub(super) fn begin(&mut self) {
+        self.began = Some(now());
+    }
+
+    /// It is made: what is left is drawing it.
+    pub(super) fn end(&mut self) {
+        self.times.extend(self.began.take().map(|began| began.elapsed()));
+        if self.times.len() >= EVERY {
+            self.tell();
+        }
+    }
+
+    /// Says how long the frames since the last word took.
+    pub(super) fn tell(&mut self) {
+        let mut times = std::mem::take(&mut self.times);
+        times.sort_unstable();
+        let share = |percent: usize| {
+            let time = times.get((times.len() * percent / 100).min(times.len().saturating_sub(1)));
+            time.map_or(0.0, |time| time.as_secs_f64() * 1000.0)
+        };
+        let (median, late, most) = (share(50), share(99), share(100));
+        tracing::info!(
+            "{} frames: median {median:.2} ms, 99 % below {late:.2} ms, longest {most:.2} ms",
+            times.len()
+        );
+    }
+}
