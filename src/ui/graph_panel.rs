@@ -71,7 +71,8 @@ pub fn graph_panel_ui(
         ui.set_width(ui.available_width());
         ui.set_height(height);
         let Some(view) = view.filter(|view| !view.rows.is_empty()) else {
-            let kept = campaign.alive() || of.is_some_and(|(_, place)| campaign.runs[place].graph.is_some());
+            let kept = campaign.alive()
+                || of.and_then(|(_, place)| campaign.runs.get(place)).is_some_and(|run| run.graph.is_some());
             let how = if kept { "They appear with the first events." } else { "They were not kept." };
             empty_state(ui, icon::LIST, "No states yet", how);
             return;
@@ -193,24 +194,13 @@ fn canvas_ui(
     let mut wanted = Vec::new();
     let mut pointed = None;
     let pointer = response.hover_pos();
+    // What stands beside is not cut off.
+    let mut inside = ui.new_child(egui::UiBuilder::new().max_rect(room));
+    inside.set_clip_rect(ui.clip_rect().intersect(room));
     for id in drawn {
-        let (Some(rect), Some(node)) = (lens.node(view, id), view.state(id)) else { continue };
-        if lens.zoom >= PICTURES {
-            if !thumbnails.paint(state, &node.layout, rect, ui_with(ui, room)) {
-                wanted.push(Arc::clone(&node.layout));
-            }
-        } else {
-            painter.rect_filled(rect, 2.0 * lens.zoom, tokens(ui.ctx()).quiet);
-        }
-        frame(graph, id, rect, &painter, ui);
-        if lens.zoom >= NAMES {
-            let activity = node.layout.activity().rsplit('.').next().unwrap_or_default();
-            let name = format!("{} {}", id.0, activity.trim_end_matches("Activity"));
-            let font = FontId::proportional(10.0 * lens.zoom.min(1.2));
-            let short: String = name.chars().take(16).collect();
-            let at = rect.center_bottom() + vec2(0.0, 2.0);
-            painter.text(at, Align2::CENTER_TOP, short, font, tokens(ui.ctx()).quiet);
-        }
+        let Some(rect) = lens.node(view, id) else { continue };
+        let missing = node_ui(state, view, (id, rect, lens.zoom), thumbnails, &inside);
+        wanted.extend(missing);
         if pointer.is_some_and(|at| rect.contains(at)) {
             pointed = Some(id);
         }
@@ -230,10 +220,31 @@ fn canvas_ui(
     }
 }
 
-/// The same part of the window, for pictures that must not leave the room.
-fn ui_with(ui: &mut Ui, room: Rect) -> &Ui {
-    ui.set_clip_rect(ui.clip_rect().intersect(room));
-    ui
+/// A state: its small screen and its name, as far as there is room; returns the screen whose picture is not there.
+fn node_ui(
+    state: &StudioState,
+    view: &GraphView,
+    (id, rect, zoom): (StateId, Rect, f32),
+    thumbnails: &mut Thumbnails,
+    ui: &Ui,
+) -> Option<Arc<crate::model::Layout>> {
+    let node = view.state(id)?;
+    let (colors, mut missing) = (tokens(ui.ctx()), None);
+    if zoom < PICTURES {
+        ui.painter().rect_filled(rect, 2.0 * zoom, colors.quiet);
+    } else if !thumbnails.paint(state, &node.layout, rect, ui) {
+        missing = Some(Arc::clone(&node.layout));
+    }
+    frame(&state.campaigns.graph, id, rect, ui.painter(), ui);
+    if zoom >= NAMES {
+        let activity = node.layout.activity().rsplit('.').next().unwrap_or_default();
+        let name = format!("{} {}", id.0, activity.trim_end_matches("Activity"));
+        let short: String = name.chars().take(16).collect();
+        let font = FontId::proportional(10.0 * zoom.min(1.2));
+        let at = rect.center_bottom() + vec2(0.0, 2.0);
+        ui.painter().text(at, Align2::CENTER_TOP, short, font, colors.quiet);
+    }
+    missing
 }
 
 impl GraphPanel {
