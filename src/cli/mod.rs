@@ -19,8 +19,8 @@ mod layout;
 mod learned;
 mod model;
 mod replay;
-mod rq3;
 mod spec;
+mod study;
 mod traces;
 
 use std::path::{Path, PathBuf};
@@ -64,8 +64,6 @@ enum Command {
     Judge(judge::Options),
     /// Write a finding or a campaign as a file for other people
     Export(export::Options),
-    /// Compare full fuzzing with the paper's baselines on all bundled apps
-    Rq3(rq3::Options),
     /// List the bundled apps and their catalogued bugs
     Apps(apps::Options),
     /// Print the first screen of a bundled app as a uiautomator dump
@@ -74,6 +72,8 @@ enum Command {
     Layout(layout::Options),
     /// Show and merge what Fastbot2 has learned
     Model(model::Options),
+    /// Ask the papers' questions of the bundled apps: bugs, fastbot2, timemachine, guided, odin, genie, rq3
+    Study(study::Options),
     /// Check, format, draft and try specification files
     Spec(spec::Options),
 }
@@ -179,11 +179,11 @@ pub fn run() -> Start {
         Some(Command::Replay(options)) => replay::run(&options),
         Some(Command::Judge(options)) => judge::run(&options),
         Some(Command::Export(options)) => export::run(&options),
-        Some(Command::Rq3(options)) => rq3::run(&options),
         Some(Command::Apps(options)) => apps::run(&options),
         Some(Command::Dump(options)) => dump::run(&options),
         Some(Command::Layout(options)) => layout::run(&options),
         Some(Command::Model(options)) => model::run(&options),
+        Some(Command::Study(options)) => study::run(&options),
         Some(Command::Spec(options)) => spec::run(&options),
     };
     Start::Ended(exit_code(outcome))

@@ -33,6 +33,8 @@ pub struct Ledger {
     pub device_time: DeviceDuration,
     /// Activities of the app seen in front.
     pub activities: BTreeSet<Text>,
+    /// When the last of them was seen first.
+    pub newest_activity: Option<Moment>,
     /// Code points of the app that were executed.
     pub code: BTreeSet<CodePoint>,
     /// How many it has; 0 without instrumentation.
@@ -181,6 +183,7 @@ impl Ledger {
             tests: 0,
             device_time: DeviceDuration(0),
             activities: BTreeSet::new(),
+            newest_activity: None,
             code: BTreeSet::new(),
             code_points: 0,
             properties: setting.dmfs().iter().map(counts).collect(),
@@ -278,6 +281,7 @@ impl Ledger {
     fn cover(&mut self, layout: &Layout) {
         if !self.activities.contains(layout.activity()) {
             self.activities.insert(Arc::clone(layout.activity()));
+            self.newest_activity = Some(self.moment());
         }
     }
 

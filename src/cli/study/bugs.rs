@@ -1,0 +1,103 @@
+//! Which engine finds which catalogued bug. An engine is judged by its own oracles only, so that the table can be
+//! held against the catalogue: what it says a technique cannot see must not be found by it.
+
+use super::runner::{Ran, seeds_that_found, sweep};
+use super::table::{Cell, Part, Table};
+use super::{Scope, Study};
+use crate::campaign::Build;
+use crate::cli::Failure;
+use crate::device::embedded::{Bug, Oracle};
+use crate::engine::{ENGINES, EngineConfig};
+
+pub(super) const STUDY: Study = Study {
+    seeds: &[1..=5],
+    events: 40_000,
+    paper: "each technique is reported to find bugs that the others miss; the column \"oracle\" is the catalogue's \
+            word on who can see a bug (P property, C crash or no answer, G Genie, O ODIN).",
+    answer,
+};
+
+fn answer(scope: &Scope) -> Result<Vec<Part>, Failure> {
+    let engines: Vec<EngineConfig> = ENGINES.iter().map(|engine| (engine.config)()).collect();
+    let ran = sweep(scope, &Build::Faulty, |_| engines.clone())?;
+    let head = ["bug", "oracle"].into_iter().chain(ENGINES.iter().map(|engine| engine.label));
+    let mut table = Table::new(head);
+    let mut odd = Vec::new();
+    for (app, by_engine) in scope.apps.iter().zip(&ran) {
+        for bug in app.manifest().bugs {
+            let cells: Vec<Cell> = engines
+                .iter()
+                .zip(by_engine)
+                .map(|(engine, runs)| seeds_that_found(bug.id, oracles(engine), runs))
+                .collect();
+            let contradicts = engines.iter().zip(&cells).filter(|(engine, cell)| {
+                found(cell) && needs_none(engine) && bug.oracles == [Oracle::Property]
+            });
+            odd.extend(contradicts.map(|(engine, _)| {
+                format!("{} found {}, which the catalogue says only a property shows.", label(engine), bug.id)
+            }));
+            table.row(bug.id, std::iter::once(Cell::Text(letters(bug))).chain(cells));
+        }
+    }
+    odd.extend(idle(scope, &engines, &ran));
+    let verdict = if odd.is_empty() {
+        "As the catalogue says: no bug that only a property shows was found by Genie, ODIN or Monkey, and each of \
+         them found bugs of its own kind."
+            .to_owned()
+    } else {
+        format!("Against the catalogue: {}", odd.join(" "))
+    };
+    let legend = "Seeds that found the bug, and the median of the events it took them.".to_owned();
+    Ok(vec![Part::Text(legend), Part::Table(table), Part::Text(verdict)])
+}
+
+/// The techniques that an engine brings along; who dies or hangs is seen by everyone.
+fn oracles(engine: &EngineConfig) -> &'static [Oracle] {
+    match engine {
+        EngineConfig::Pbfdroid(_) => &[Oracle::Crash, Oracle::Property],
+        EngineConfig::Genie(_) => &[Oracle::Crash, Oracle::Genie],
+        EngineConfig::Odin(_) => &[Oracle::Crash, Oracle::Odin],
+        EngineConfig::Fastbot2(_) | EngineConfig::TimeMachine(_) | EngineConfig::Monkey(_) => {
+            &[Oracle::Crash]
+        }
+    }
+}
+
+/// Whether the engine works without a specification.
+fn needs_none(engine: &EngineConfig) -> bool {
+    !oracles(engine).contains(&Oracle::Property)
+}
+
+fn found(cell: &Cell) -> bool {
+    matches!(cell, Cell::Seeds { found: 1.., .. })
+}
+
+/// The engines that found no bug of their own kind in any app.
+fn idle(scope: &Scope, engines: &[EngineConfig], ran: &[Vec<Vec<Ran>>]) -> Vec<String> {
+    let own = |engine: &EngineConfig| oracles(engine).last().copied();
+    let finds = |place: usize, oracle: Oracle| {
+        scope.apps.iter().zip(ran).any(|(app, by_engine)| {
+            let bugs = app.manifest().bugs.iter().filter(|bug| bug.oracles.contains(&oracle));
+            bugs.into_iter().any(|bug| found(&seeds_that_found(bug.id, &[oracle], &by_engine[place])))
+        })
+    };
+    let idle = engines
+        .iter()
+        .enumerate()
+        .filter(|(place, engine)| own(engine).is_some_and(|oracle| !finds(*place, oracle)));
+    idle.map(|(_, engine)| format!("{} found no bug of its own kind.", label(engine))).collect()
+}
+
+fn label(engine: &EngineConfig) -> &'static str {
+    engine.settings().info().label
+}
+
+fn letters(bug: &Bug) -> String {
+    let letter = |oracle: &Oracle| match oracle {
+        Oracle::Property => "P",
+        Oracle::Crash => "C",
+        Oracle::Genie => "G",
+        Oracle::Odin => "O",
+    };
+    bug.oracles.iter().map(letter).collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,71 @@
+//! What PBFDroid gains where what happens between its DMFs is not chance.
+
+use std::collections::BTreeMap;
+
+use super::runner::{Ran, sweep};
+use super::table::{Cell, Part, Table, median};
+use super::{Scope, Study};
+use crate::campaign::Build;
+use crate::cli::Failure;
+use crate::device::embedded::Oracle;
+use crate::device::embedded::apps::BundledApp;
+use crate::engine::{EngineConfig, ExploreWith, PbfdroidConfig};
+
+pub(super) const STUDY: Study = Study {
+    seeds: &[1..=10],
+    events: 40_000,
+    paper: "PBFDroid (Sun et al., ESEC/FSE 2023) explores at random between its DMFs; guiding that is ours.",
+    answer,
+};
+
+const WAYS: [ExploreWith; 3] = [ExploreWith::Random, ExploreWith::Fastbot2, ExploreWith::TimeMachine];
+
+fn answer(scope: &Scope) -> Result<Vec<Part>, Failure> {
+    let engine = |explore| EngineConfig::Pbfdroid(PbfdroidConfig { explore, ..PbfdroidConfig::default() });
+    let ran = sweep(scope, &Build::Faulty, |_| WAYS.map(engine).to_vec())?;
+    let ways = || WAYS.iter().map(|way| way.word());
+    let head = || ["app"].into_iter().chain(ways());
+    let mut needed_table = Table::new(head().chain(["fastbot2 of random", "timemachine of random"]));
+    let (mut activities, mut code) = (Table::new(head()), Table::new(head()));
+    let mut sums = vec![vec![0.0; scope.seeds.clone().count()]; WAYS.len()];
+    for (app, by_way) in scope.apps.iter().zip(&ran) {
+        let needed: Vec<Vec<f64>> =
+            by_way.iter().map(|runs| runs.iter().map(|ran| needed(app, ran)).collect()).collect();
+        for (sums, needed) in sums.iter_mut().zip(&needed) {
+            sums.iter_mut().zip(needed).for_each(|(sum, needed)| *sum += needed);
+        }
+        let label = app.manifest().label;
+        needed_table.row(label, compared(&needed));
+        let medians = |count: fn(&Ran) -> usize| -> Vec<Cell> {
+            let of = |runs: &Vec<Ran>| runs.iter().map(|ran| count(ran) as f64).collect::<Vec<_>>();
+            by_way.iter().map(|runs| Cell::median(&of(runs))).collect()
+        };
+        activities.row(label, medians(|ran| ran.activities));
+        code.row(label, medians(|ran| ran.code));
+    }
+    needed_table.row("all", compared(&sums));
+    Ok(vec![
+        Part::Text(
+            "Events until all property bugs of the app were found, the median of the seeds.".to_owned(),
+        ),
+        Part::Table(needed_table),
+        Part::Text("Activities seen in all the events.".to_owned()),
+        Part::Table(activities),
+        Part::Text("Code points executed in all the events.".to_owned()),
+        Part::Table(code),
+    ])
+}
+
+/// Events until every bug of the app that a property shows was found; all events where one was not.
+fn needed(app: &BundledApp, ran: &Ran) -> f64 {
+    let found: BTreeMap<&str, u64> = ran.bugs(&[Oracle::Property, Oracle::Crash]);
+    let wanted = app.manifest().bugs.iter().filter(|bug| bug.oracles.contains(&Oracle::Property));
+    let events = wanted.map(|bug| found.get(bug.id).copied().unwrap_or(ran.events));
+    events.max().unwrap_or_default() as f64
+}
+
+fn compared(by_way: &[Vec<f64>]) -> Vec<Cell> {
+    let medians: Vec<f64> = by_way.iter().map(|needed| median(needed).unwrap_or_default()).collect();
+    let ratios = medians[1..].iter().map(|guided| Cell::ratio(*guided, medians[0]));
+    medians.iter().map(|events| Cell::Count(*events)).chain(ratios).collect()
+}

@@ -1,0 +1,179 @@
+//! `taproof study`: what the papers found, asked again of the bundled apps. Each study is a list of campaigns and a
+//! table of what came of them; the same words give the same table.
+//!
+//! A new study is a file here, a variant of `Name` and a line in `Name::study`.
+
+mod bugs;
+mod fastbot2;
+mod genie;
+mod guided;
+mod odin;
+mod rq3;
+mod runner;
+mod table;
+mod timemachine;
+
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
+
+use clap::ValueEnum;
+use serde_json::json;
+
+use super::{Done, Failure, Outcome, app_named, read_text, say};
+use crate::device::embedded::apps::{APPS, BundledApp};
+
+use self::table::{Part, Table};
+
+/// Ask the papers' questions of the bundled apps; the answer is a Markdown table
+#[derive(clap::Args)]
+pub struct Options {
+    /// Which question
+    #[arg(value_enum)]
+    study: Name,
+    /// The seeds, such as 1..5; as the study needs if left out
+    #[arg(long, value_name = "A..B", value_parser = parse_seeds)]
+    seeds: Option<RangeInclusive<u64>>,
+    /// Events of a campaign; as the study needs if left out
+    #[arg(long)]
+    events: Option<u64>,
+    /// The apps, by name or package; all if left out
+    #[arg(long = "app", value_name = "NAME,NAME", value_delimiter = ',')]
+    apps: Vec<String>,
+    /// Put the table into this file, between the lines `<!-- study NAME -->` and `<!-- end -->`
+    #[arg(long, value_name = "FILE")]
+    into: Option<PathBuf>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Name {
+    /// Which engine finds which catalogued bug by its own oracles
+    Bugs,
+    /// Events to every activity: Monkey, Fastbot2, its halves, and with what it learned before
+    Fastbot2,
+    /// Code and crashes: TimeMachine beside Monkey with restarts and with system events
+    Timemachine,
+    /// Events to all property bugs: PBFDroid with random and with guided exploration
+    Guided,
+    /// ODIN's bug, and its findings on sound builds
+    Odin,
+    /// Genie's precision, its bugs, and its findings on sound builds
+    Genie,
+    /// Full fuzzing against the two baselines of the PBFDroid paper
+    Rq3,
+}
+
+/// A question: what it takes unless told otherwise, and how it is answered.
+struct Study {
+    /// Groups of seeds, each answered by itself: those that defaults were chosen with, and others.
+    seeds: &'static [RangeInclusive<u64>],
+    events: u64,
+    /// What the paper says.
+    paper: &'static str,
+    answer: fn(&Scope) -> Result<Vec<Part>, Failure>,
+}
+
+/// What a study is made over.
+struct Scope {
+    apps: Vec<&'static BundledApp>,
+    seeds: RangeInclusive<u64>,
+    events: u64,
+}
+
+impl Name {
+    fn study(self) -> &'static Study {
+        match self {
+            Name::Bugs => &bugs::STUDY,
+            Name::Fastbot2 => &fastbot2::STUDY,
+            Name::Timemachine => &timemachine::STUDY,
+            Name::Guided => &guided::STUDY,
+            Name::Odin => &odin::STUDY,
+            Name::Genie => &genie::STUDY,
+            Name::Rq3 => &rq3::STUDY,
+        }
+    }
+
+    fn word(self) -> String {
+        self.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
+    }
+}
+
+pub fn run(options: &Options) -> Outcome {
+    let (study, name) = (options.study.study(), options.study.word());
+    let given = options.seeds.clone().map(|seeds| vec![seeds]);
+    let mut parts = Vec::new();
+    for seeds in given.unwrap_or_else(|| study.seeds.to_vec()) {
+        let apps = if options.apps.is_empty() {
+            APPS.iter().collect()
+        } else {
+            options.apps.iter().map(|name| app_named(name)).collect::<Result<_, _>>()?
+        };
+        let scope = Scope { apps, seeds, events: options.events.unwrap_or(study.events) };
+        let (first, last, events) = (scope.seeds.start(), scope.seeds.end(), scope.events);
+        parts.push(Part::Text(format!("Seeds {first} to {last}, at most {events} events:")));
+        parts.extend((study.answer)(&scope)?);
+    }
+    parts.push(Part::Text(format!("The paper: {}", study.paper)));
+    let text = table::markdown(&parts);
+    if let Some(file) = &options.into {
+        put_into(file, &name, &text)?;
+    }
+    if options.json {
+        let tables: Vec<_> = parts.iter().filter_map(Part::table).map(Table::to_json).collect();
+        say(&json!({ "study": name, "tables": tables }).to_string());
+    } else {
+        say(&text);
+    }
+    Ok(Done::Fine)
+}
+
+fn parse_seeds(text: &str) -> Result<RangeInclusive<u64>, String> {
+    let wrong = || format!("{text:?} is not of the form 1..5");
+    let number = |part: &str| part.parse::<u64>().map_err(|_| wrong());
+    let (first, last) = text.split_once("..").unwrap_or((text, text));
+    let seeds = number(first)?..=number(last)?;
+    if seeds.is_empty() { Err(format!("{text:?} has no seed")) } else { Ok(seeds) }
+}
+
+/// Writes the text between the study's two lines of a Markdown file.
+fn put_into(file: &Path, study: &str, text: &str) -> Result<(), Failure> {
+    let whole = read_text(file)?;
+    let begin = format!("<!-- study {study} -->\n");
+    let place = whole.find(&begin).map(|at| at + begin.len());
+    let place = place.and_then(|at| Some((at, at + whole[at..].find("<!-- end -->")?)));
+    let Some((from, to)) = place else {
+        let say =
+            format!("no lines {begin:?} and \"<!-- end -->\" to put the table between: {}", file.display());
+        return Err(Failure::BadInput(anyhow::anyhow!(say)));
+    };
+    let changed = format!("{}\n{text}\n{}", &whole[..from], &whole[to..]);
+    std::fs::write(file, changed).map_err(|error| {
+        Failure::Broken(anyhow::anyhow!("cannot write the file: {error}: {}", file.display()))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seeds_are_a_range_or_one() {
+        assert_eq!(parse_seeds("1..5"), Ok(1..=5));
+        assert_eq!(parse_seeds("7"), Ok(7..=7));
+        assert!(parse_seeds("5..1").unwrap_err().contains("no seed"));
+        assert!(parse_seeds("a..5").unwrap_err().contains("1..5"));
+    }
+
+    #[test]
+    fn a_table_replaces_what_stood_between_its_lines() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("a.md");
+        std::fs::write(&file, "Before\n<!-- study bugs -->\nold\n<!-- end -->\nAfter\n").unwrap();
+        put_into(&file, "bugs", "| new |").unwrap();
+        let text = std::fs::read_to_string(&file).unwrap();
+        assert_eq!(text, "Before\n<!-- study bugs -->\n\n| new |\n\n<!-- end -->\nAfter\n");
+        assert!(put_into(&file, "odin", "").is_err());
+    }
+}

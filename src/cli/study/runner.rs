@@ -1,0 +1,230 @@
+//! The campaigns of a study, on all cores, their results in the order of the plans.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use super::Scope;
+use super::table::{Cell, median};
+use crate::campaign::{
+    Budget, Build, BundledPhones, CampaignPlan, CampaignReport, CampaignSink, ConfirmPlan, EndReason,
+    Finding, bundled_apps, run,
+};
+use crate::cli::Failure;
+use crate::cli::campaign::{checked, spec_sources};
+use crate::device::embedded::Oracle;
+use crate::device::embedded::apps::BundledApp;
+use crate::engine::EngineConfig;
+use crate::model::{OracleKind, ReuseModel};
+use crate::store::StoredPlan;
+use crate::worker::CancelToken;
+
+/// One engine on one app.
+pub(super) struct Job {
+    pub(super) app: &'static BundledApp,
+    pub(super) build: Build,
+    pub(super) engine: EngineConfig,
+    pub(super) seed: u64,
+    pub(super) events: u64,
+}
+
+/// What came of it.
+pub(super) struct Ran {
+    pub(super) events: u64,
+    /// How many activities were seen, and after how many events the last of them.
+    pub(super) activities: usize,
+    pub(super) newest_activity: u64,
+    /// Code points that were executed.
+    pub(super) code: usize,
+    pub(super) findings: Vec<Found>,
+    pub(super) learned: Option<ReuseModel>,
+}
+
+/// A finding.
+pub(super) struct Found {
+    /// The technique that saw it.
+    pub(super) oracle: Oracle,
+    /// The catalogued bugs that it is put down to.
+    pub(super) bugs: Vec<String>,
+    /// Events until it was seen first.
+    pub(super) event: u64,
+}
+
+impl Ran {
+    /// What such techniques found.
+    pub(super) fn found_by(&self, oracles: &[Oracle]) -> impl Iterator<Item = &Found> {
+        self.findings.iter().filter(|found| oracles.contains(&found.oracle))
+    }
+
+    /// The bugs that the findings of such techniques are put down to, with the events to each.
+    pub(super) fn bugs(&self, oracles: &[Oracle]) -> BTreeMap<&str, u64> {
+        let mut bugs = BTreeMap::new();
+        for found in self.found_by(oracles) {
+            for bug in &found.bugs {
+                let event = bugs.entry(bug.as_str()).or_insert(found.event);
+                *event = found.event.min(*event);
+            }
+        }
+        bugs
+    }
+}
+
+/// The seeds whose findings of such techniques are put down to the bug, and the events that they took.
+pub(super) fn seeds_that_found(bug: &str, oracles: &[Oracle], runs: &[Ran]) -> Cell {
+    let events = runs.iter().filter_map(|ran| ran.bugs(oracles).get(bug).map(|event| *event as f64));
+    let events: Vec<f64> = events.collect();
+    Cell::Seeds { found: events.len(), of: runs.len(), median: median(&events) }
+}
+
+/// The app's bugs that such techniques can see, each with the seeds that found it, in words.
+pub(super) fn own_bugs(app: &BundledApp, oracles: &[Oracle], runs: &[Ran]) -> String {
+    let bugs = app.manifest().bugs.iter();
+    let seen = bugs.filter(|bug| bug.oracles.iter().any(|oracle| oracles.contains(oracle)));
+    let words = seen.map(|bug| format!("{} {}", bug.id, seeds_that_found(bug.id, oracles, runs).words()));
+    words.collect::<Vec<_>>().join("; ")
+}
+
+fn technique(kind: OracleKind) -> Oracle {
+    match kind {
+        OracleKind::Property | OracleKind::Invariant => Oracle::Property,
+        OracleKind::Crash | OracleKind::NotResponding | OracleKind::Loading => Oracle::Crash,
+        OracleKind::IndependentView => Oracle::Genie,
+        OracleKind::MayBelief => Oracle::Odin,
+    }
+}
+
+/// Runs the engines that are made for each app, with every seed: by app, engine, seed.
+pub(super) fn sweep(
+    scope: &Scope,
+    build: &Build,
+    engines: impl Fn(usize) -> Vec<EngineConfig>,
+) -> Result<Vec<Vec<Vec<Ran>>>, Failure> {
+    let of_app: Vec<Vec<EngineConfig>> = (0..scope.apps.len()).map(engines).collect();
+    let mut jobs = Vec::new();
+    for (app, engines) in scope.apps.iter().zip(&of_app) {
+        for engine in engines {
+            let job = |seed| {
+                let (build, engine) = (build.clone(), engine.clone());
+                Job { app, build, engine, seed, events: scope.events }
+            };
+            jobs.extend(scope.seeds.clone().map(job));
+        }
+    }
+    let mut ran = run_all(&jobs)?.into_iter();
+    let seeds = scope.seeds.clone().count();
+    let mut take = || ran.by_ref().take(seeds).collect();
+    Ok(of_app.iter().map(|engines| engines.iter().map(|_| take()).collect()).collect())
+}
+
+/// Runs the campaigns.
+pub(super) fn run_all(jobs: &[Job]) -> Result<Vec<Ran>, Failure> {
+    let plans = jobs.iter().map(plan).collect::<Result<Vec<_>, _>>()?;
+    let done = AtomicUsize::new(0);
+    in_parallel(&plans, |plan| {
+        let report =
+            run(plan, &plan.engines[0], &mut BundledPhones::new(plan), &CancelToken::new(), &mut Deaf);
+        let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+        let (engine, app, build) = (plan.engine_names(), &plan.app, plan.build.word());
+        eprintln!("{done} of {}: {engine} on {app} ({build}), seed {}", plans.len(), plan.seed);
+        ran(report)
+    })
+    .into_iter()
+    .collect()
+}
+
+/// Only PBFDroid is given a specification: the others are to find what their own oracles show.
+fn plan(job: &Job) -> Result<CampaignPlan, Failure> {
+    let plan = CampaignPlan {
+        app: job.app.manifest().package.to_owned(),
+        build: job.build.clone(),
+        engines: vec![job.engine.clone()],
+        spec: Arc::default(),
+        given: Vec::new(),
+        seed: job.seed,
+        budget: Budget { max_events: job.events, max_device_millis: None },
+        confirm: ConfirmPlan { pictures: false, ..ConfirmPlan::default() },
+    };
+    match &job.engine {
+        EngineConfig::Pbfdroid(_) => {
+            Ok(checked(StoredPlan { plan, specs: spec_sources(job.app, &[])?, traces: Vec::new() })?.plan)
+        }
+        EngineConfig::Genie(_)
+        | EngineConfig::Odin(_)
+        | EngineConfig::Fastbot2(_)
+        | EngineConfig::TimeMachine(_)
+        | EngineConfig::Monkey(_) => {
+            plan.check(&bundled_apps()).map_err(|error| Failure::BadInput(error.into()))?;
+            Ok(plan)
+        }
+    }
+}
+
+struct Deaf;
+
+impl CampaignSink for Deaf {
+    fn finding(&mut self, _finding: Arc<Finding>) {}
+}
+
+fn ran(report: CampaignReport) -> Result<Ran, Failure> {
+    match report.end {
+        EndReason::Exhausted | EndReason::BudgetSpent => {}
+        EndReason::DeviceFailed(error) => return Err(error.into()),
+        end => {
+            let say = format!("a campaign of the study ended early: {}", end.word());
+            return Err(Failure::Broken(anyhow::anyhow!(say)));
+        }
+    }
+    let found = |finding: &Finding| Found {
+        oracle: technique(finding.origin.oracle),
+        bugs: finding.attributed_bugs.clone(),
+        event: finding.first.event,
+    };
+    Ok(Ran {
+        events: report.ledger.events,
+        activities: report.ledger.activities.len(),
+        newest_activity: report.ledger.newest_activity.map_or(0, |moment| moment.event),
+        code: report.ledger.code.len(),
+        findings: report.findings.iter().map(|count| found(&count.finding)).collect(),
+        learned: report.learned,
+    })
+}
+
+/// Does the work on every item, on as many threads as there are cores; the results are in the items' order.
+fn in_parallel<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
+    let next = AtomicUsize::new(0);
+    let take_turns = || {
+        let mut results = Vec::new();
+        loop {
+            let place = next.fetch_add(1, Ordering::Relaxed);
+            let Some(item) = items.get(place) else { return results };
+            results.push((place, work(item)));
+        }
+    };
+    let mut results: Vec<(usize, R)> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..cores).map(|_| scope.spawn(take_turns)).collect();
+        let joined = threads.into_iter().map(|thread| match thread.join() {
+            Ok(results) => results,
+            Err(panic) => std::panic::resume_unwind(panic),
+        });
+        joined.flatten().collect()
+    });
+    results.sort_by_key(|(place, _)| *place);
+    results.into_iter().map(|(_, result)| result).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_come_in_the_order_of_the_items() {
+        let items: Vec<usize> = (0..100).collect();
+        let slow = |item: &usize| {
+            std::hint::black_box((0..(100 - item) * 1000).sum::<usize>());
+            item * 2
+        };
+        let expected: Vec<usize> = (0..100).map(|item| item * 2).collect();
+        assert_eq!(in_parallel(&items, slow), expected);
+    }
+}

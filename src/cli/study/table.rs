@@ -1,0 +1,156 @@
+//! What studies print: Markdown tables of numbers, and how numbers are summed up.
+
+use serde_json::{Value, json};
+
+use crate::model::thousands;
+
+/// A piece of a study's answer.
+pub(super) enum Part {
+    /// A paragraph.
+    Text(String),
+    Table(Table),
+}
+
+/// A table; every row has a cell for each column.
+pub(super) struct Table {
+    head: Vec<String>,
+    rows: Vec<Vec<Cell>>,
+}
+
+/// What stands in a place of a table.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Cell {
+    Text(String),
+    /// How many; medians of even numbers of seeds may end with a half.
+    Count(f64),
+    /// One number as a share of another.
+    Ratio(f64),
+    /// So many of so many seeds, and the median of what they took.
+    Seeds {
+        found: usize,
+        of: usize,
+        median: Option<f64>,
+    },
+    /// There is nothing to say.
+    Nothing,
+}
+
+impl Part {
+    pub(super) fn table(&self) -> Option<&Table> {
+        match self {
+            Part::Text(_) => None,
+            Part::Table(table) => Some(table),
+        }
+    }
+}
+
+impl Table {
+    pub(super) fn new<S: Into<String>>(head: impl IntoIterator<Item = S>) -> Self {
+        Table { head: head.into_iter().map(Into::into).collect(), rows: Vec::new() }
+    }
+
+    pub(super) fn row(&mut self, first: impl Into<String>, cells: impl IntoIterator<Item = Cell>) {
+        self.rows.push(std::iter::once(Cell::Text(first.into())).chain(cells).collect());
+    }
+
+    /// A list of rows, each an object by the columns' names.
+    pub(super) fn to_json(&self) -> Value {
+        let object = |row: &Vec<Cell>| -> Value {
+            self.head.iter().cloned().zip(row.iter().map(Cell::to_json)).collect()
+        };
+        self.rows.iter().map(object).collect()
+    }
+
+    fn markdown(&self) -> String {
+        let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
+        let rule = vec!["---".to_owned(); self.head.len()];
+        let rows = self.rows.iter().map(|row| row.iter().map(Cell::words).collect::<Vec<_>>());
+        let rows: String = rows.map(|row| line(&row)).collect();
+        format!("{}{}{rows}", line(&self.head), line(&rule)).trim_end().to_owned()
+    }
+}
+
+impl Cell {
+    /// The median; nothing of nothing.
+    pub(super) fn median(values: &[f64]) -> Cell {
+        median(values).map_or(Cell::Nothing, Cell::Count)
+    }
+
+    /// One number as a share of another one, where that is not zero.
+    pub(super) fn ratio(of: f64, to: f64) -> Cell {
+        if to > 0.0 { Cell::Ratio(of / to) } else { Cell::Nothing }
+    }
+
+    /// As people read it.
+    pub(super) fn words(&self) -> String {
+        match self {
+            Cell::Text(text) => text.clone(),
+            Cell::Count(count) => count_words(*count),
+            Cell::Ratio(ratio) => format!("{ratio:.2}"),
+            Cell::Seeds { found, of, median: Some(median) } => {
+                format!("{found}/{of}, {}", count_words(*median))
+            }
+            Cell::Seeds { .. } | Cell::Nothing => "–".to_owned(),
+        }
+    }
+
+    fn to_json(&self) -> Value {
+        match self {
+            Cell::Text(text) => json!(text),
+            Cell::Count(number) | Cell::Ratio(number) => json!(number),
+            Cell::Seeds { found, of, median } => json!({ "found": found, "of": of, "median": median }),
+            Cell::Nothing => Value::Null,
+        }
+    }
+}
+
+fn count_words(count: f64) -> String {
+    let half = if count.fract() == 0.0 { "" } else { ".5" };
+    format!("{}{half}", thousands(count as u64))
+}
+
+/// The parts one below the other.
+pub(super) fn markdown(parts: &[Part]) -> String {
+    let text = |part: &Part| match part {
+        Part::Text(text) => text.clone(),
+        Part::Table(table) => table.markdown(),
+    };
+    parts.iter().map(text).collect::<Vec<_>>().join("\n\n")
+}
+
+/// The middle value, or the mean of the two in the middle.
+pub(super) fn median(values: &[f64]) -> Option<f64> {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let upper = *sorted.get(sorted.len() / 2)?;
+    let lower = sorted[(sorted.len() - 1) / 2];
+    Some((lower + upper) / 2.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_median_is_in_the_middle() {
+        assert_eq!(median(&[3.0, 1.0, 2.0]), Some(2.0));
+        assert_eq!(median(&[4.0, 1.0, 2.0, 3.0]), Some(2.5));
+        assert_eq!(median(&[]), None);
+    }
+
+    #[test]
+    fn a_table_is_markdown_for_people_and_json_for_scripts() {
+        let mut table = Table::new(["app", "events", "of"]);
+        table.row("Files", [Cell::Count(1234.5), Cell::ratio(1.0, 4.0)]);
+        table.row("Notes", [Cell::Seeds { found: 2, of: 5, median: Some(7.0) }, Cell::ratio(1.0, 0.0)]);
+        assert_eq!(
+            table.markdown(),
+            "| app | events | of |\n| --- | --- | --- |\n| Files | 1,234.5 | 0.25 |\n| Notes | 2/5, 7 | – |"
+        );
+        let json = json!([
+            { "app": "Files", "events": 1234.5, "of": 0.25 },
+            { "app": "Notes", "events": { "found": 2, "of": 5, "median": 7.0 }, "of": null },
+        ]);
+        assert_eq!(table.to_json(), json);
+    }
+}
