@@ -11,17 +11,26 @@
 //! sets of covered points instead of rates, the union of repeated and frequent states, the paper's fitness with its
 //! choice really used, a travel counted as a visit, a bounded archive.
 
-use std::collections::BTreeSet;
+mod config;
+mod identity;
+mod prospects;
+mod view;
+
+use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+pub use config::TimeMachineConfig;
+pub use identity::StateIdentity;
+pub use view::{ArchiveLine, SegmentEnd, TimeMachineView, Travel};
+
+use self::prospects::{fitness, path_values};
 use super::{
-    CheckpointError, Engine, EngineConfig, EngineInfo, EngineSettings, EngineStats, EngineView, Explorer,
-    RandomEvents, RandomExplorer, Round, RoundCtx, Saved, Setting, StateGraph, StateId, Stop, Stuck,
-    StuckConfig, StuckDetector, from_checkpoint, to_checkpoint,
+    CheckpointError, Engine, EngineConfig, EngineInfo, EngineStats, EngineView, Explorer, RandomExplorer,
+    Round, RoundCtx, Saved, StateGraph, StateId, Stop, Stuck, StuckDetector, from_checkpoint, to_checkpoint,
 };
-use crate::model::{Abstraction, DeviceInstant, Event, Layout, LayoutKey, StepRole, Text, Trace};
+use crate::model::{DeviceInstant, Event, LayoutKey, StepRole, Text, Trace};
 
 /// How lists show this engine.
 pub const INFO: EngineInfo = EngineInfo {
@@ -33,78 +42,6 @@ pub const INFO: EngineInfo = EngineInfo {
 
 /// Travels that are remembered for the window.
 const LOGGED: usize = 200;
-
-/// What makes two screens one state.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum StateIdentity {
-    /// Activity and set of (class, resource id): a longer list is the same state.
-    #[default]
-    Types,
-    /// All resource ids in document order, as the published program has it, for comparisons.
-    Ids,
-}
-
-/// TimeMachine's parameters (timemachine.md 9).
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct TimeMachineConfig {
-    /// What makes two screens one state.
-    pub identity: StateIdentity,
-    /// When exploration is stuck.
-    pub stuck: StuckConfig,
-    /// Device time in milliseconds without another state after which it is a dead end, too.
-    pub no_progress_millis: u64,
-    /// Events of a segment at most.
-    pub segment_length: usize,
-    /// What an interesting state is worth (f0).
-    pub interesting: f64,
-    /// What any other state is worth.
-    pub ordinary: f64,
-    /// What leading to an interesting state adds to a state's fitness (r).
-    pub reward: f64,
-    /// What a visit that led to none takes from it (p).
-    pub penalty: f64,
-    /// Transitions that are looked ahead (k).
-    pub path_length: usize,
-    /// Saved states at most, the root included.
-    pub archive: usize,
-    /// What is drawn between travels.
-    pub events: RandomEvents,
-}
-
-impl Default for TimeMachineConfig {
-    fn default() -> Self {
-        TimeMachineConfig {
-            identity: StateIdentity::Types,
-            stuck: StuckConfig::default(),
-            no_progress_millis: 120_000,
-            segment_length: 1000,
-            interesting: 6.0,
-            ordinary: 1.0,
-            reward: 0.1,
-            penalty: 0.1,
-            path_length: 3,
-            archive: 50,
-            // The paper's generator sends a system event every 60 to 90 seconds; an event takes about one.
-            events: RandomEvents { system_every: 75, ..RandomEvents::default() },
-        }
-    }
-}
-
-impl EngineSettings for TimeMachineConfig {
-    fn info(&self) -> &'static EngineInfo {
-        &INFO
-    }
-
-    fn build(&self, _setting: &Setting) -> Box<dyn Engine> {
-        Box::new(TimeMachine::new(self.clone()))
-    }
-
-    fn begins_with_traces(&self) -> Option<&'static str> {
-        Some("its first saved states")
-    }
-}
 
 /// The engine, and an explorer for others.
 pub struct TimeMachine {
@@ -131,7 +68,8 @@ struct Knowledge {
     /// What was met so far, where the app reports no executed code.
     activities: BTreeSet<Text>,
     receivers: BTreeSet<(Text, Option<Text>)>,
-    travels: Vec<Travel>,
+    /// The last travels, the newest last.
+    travels: VecDeque<Travel>,
     travelled: u64,
     /// Whether the app reports executed code.
     by_code: bool,
@@ -163,65 +101,6 @@ struct Archived {
     restores: u32,
 }
 
-/// Why a segment ended.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum SegmentEnd {
-    /// Nothing changed any more.
-    DeadEnd,
-    /// The same few states came round again.
-    Loop,
-    /// It was as long as a segment may be.
-    Length,
-    /// The test was over: the app died, or broke a rule.
-    #[default]
-    TestOver,
-}
-
-/// One travel back, for the window.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Travel {
-    /// The campaign's events when it happened.
-    pub event: u64,
-    /// Why.
-    pub why: SegmentEnd,
-    /// Where to.
-    pub to: StateId,
-    /// The mean fitness of its paths.
-    pub value: f64,
-}
-
-/// What TimeMachine says of itself.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TimeMachineView {
-    /// Whether new code decides what is interesting; else it is what the screens show.
-    pub by_code: bool,
-    /// The saved states, the root first.
-    pub archive: Vec<ArchiveLine>,
-    /// The last travels, the newest last.
-    pub travels: Vec<Travel>,
-    /// Travels in all.
-    pub travelled: u64,
-}
-
-/// A saved state.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ArchiveLine {
-    /// Its number.
-    pub state: StateId,
-    /// What it looks like.
-    pub layout: Arc<Layout>,
-    /// Events from a launch to it.
-    pub steps: usize,
-    /// Visits of its state.
-    pub visits: u64,
-    /// How often exploring from it led to an interesting state.
-    pub led_on: u64,
-    /// Travels to it.
-    pub restores: u32,
-    /// The mean fitness of its paths.
-    pub value: f64,
-}
-
 impl TimeMachine {
     /// The engine with these settings.
     pub fn new(config: TimeMachineConfig) -> Self {
@@ -232,10 +111,7 @@ impl TimeMachine {
     /// The state that the screen is, if it is one of the app's.
     fn key(&self, ctx: &RoundCtx<'_>) -> Option<LayoutKey> {
         let layout = &ctx.frame().layout;
-        (layout.package() == ctx.setting().app).then(|| match self.config.identity {
-            StateIdentity::Types => layout.key(Abstraction::Types),
-            StateIdentity::Ids => ids_key(layout),
-        })
+        (layout.package() == ctx.setting().app).then(|| self.config.identity.key(layout))
     }
 
     /// Takes the screen into the graph; returns its state, and whether it is seen for the first time.
@@ -404,9 +280,9 @@ impl TimeMachine {
         known.changed = ctx.frame().at;
         known.travelled += 1;
         if known.travels.len() == LOGGED {
-            known.travels.remove(0);
+            known.travels.pop_front();
         }
-        known.travels.push(Travel { event: ctx.ledger().events, why, to, value });
+        known.travels.push_back(Travel { event: ctx.ledger().events, why, to, value });
     }
 
     /// What it shows of itself.
@@ -424,7 +300,7 @@ impl TimeMachine {
         TimeMachineView {
             by_code: known.by_code,
             archive: known.archive.iter().map(line).collect(),
-            travels: known.travels.clone(),
+            travels: known.travels.iter().copied().collect(),
             travelled: known.travelled,
         }
     }
@@ -440,44 +316,6 @@ impl TimeMachine {
             None => Ok(()),
         }
     }
-}
-
-/// f(s) = f0 (1 + r)^w (1 - p)^(v - w), the paper's fitness of one state.
-fn fitness(config: &TimeMachineConfig, interesting: bool, visits: u64, led_on: u64) -> f64 {
-    let first = if interesting { config.interesting } else { config.ordinary };
-    let fruitless = visits.saturating_sub(led_on);
-    first * libm::pow(1.0 + config.reward, led_on as f64) * libm::pow(1.0 - config.penalty, fruitless as f64)
-}
-
-/// For each state the mean, over all paths of `length` transitions from it, of the sum of fitness along the path; a
-/// path that ends early counts as it is. By recursion over the length, so that no path is listed.
-fn path_values(fitness: &[f64], successors: &[&[StateId]], length: usize) -> Vec<f64> {
-    let mut paths = vec![1.0; fitness.len()];
-    let mut totals = fitness.to_vec();
-    for _ in 0..length {
-        let (mut more_paths, mut more_totals) = (paths.clone(), totals.clone());
-        for (state, next) in successors.iter().enumerate().filter(|(_, next)| !next.is_empty()) {
-            let of = |table: &[f64]| next.iter().map(|next| table[next.0 as usize]).sum::<f64>();
-            more_paths[state] = of(&paths);
-            more_totals[state] = of(&totals) + fitness[state] * more_paths[state];
-        }
-        (paths, totals) = (more_paths, more_totals);
-    }
-    totals.iter().zip(&paths).map(|(total, paths)| total / paths).collect()
-}
-
-/// The published program's state id: Java's string hash over the package and all resource ids in document order.
-fn ids_key(layout: &Layout) -> LayoutKey {
-    let mut text = layout.package().to_owned();
-    for widget in layout.widgets() {
-        text.push_str(&format!(" resource-id=\"{}\"", widget.resource_id.as_deref().unwrap_or("")));
-    }
-    LayoutKey(u64::from(java_hash(&text).cast_unsigned()))
-}
-
-/// `String.hashCode()`: h = 31 h + c over UTF-16 units, 32 bits, signed.
-fn java_hash(text: &str) -> i32 {
-    text.encode_utf16().fold(0_i32, |hash, unit| hash.wrapping_mul(31).wrapping_add(i32::from(unit)))
 }
 
 impl Explorer for TimeMachine {
@@ -554,59 +392,5 @@ impl Engine for TimeMachine {
 
     fn saved_states(&mut self) -> Vec<&mut Saved> {
         Explorer::saved_states(self)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::model::layout_from;
-
-    fn config() -> TimeMachineConfig {
-        TimeMachineConfig::default()
-    }
-
-    #[test]
-    fn the_fitness_of_a_state_is_the_papers() {
-        let check = |interesting, visits, led_on, expected: f64| {
-            let found = fitness(&config(), interesting, visits, led_on);
-            assert!((found - expected).abs() < 1e-9, "{found} for {expected}");
-        };
-        check(true, 1, 0, 5.4);
-        check(true, 3, 1, 5.346);
-        check(false, 2, 0, 0.81);
-        check(false, 5, 2, 0.88209);
-    }
-
-    #[test]
-    fn the_state_with_the_best_paths_is_chosen() {
-        // A 6, B 2, C 4, D 1; A to B and C, B to A and D, C to D.
-        let ids = |ids: &[u32]| ids.iter().map(|id| StateId(*id)).collect::<Vec<_>>();
-        let next = [ids(&[1, 2]), ids(&[0, 3]), ids(&[3]), ids(&[])];
-        let next: Vec<&[StateId]> = next.iter().map(Vec::as_slice).collect();
-        let values = |length| path_values(&[6.0, 2.0, 4.0, 1.0], &next, length);
-        let rounded = |length| -> Vec<i64> {
-            values(length).iter().map(|value| (value * 1000.0).round() as i64).collect()
-        };
-        assert_eq!(rounded(2), [11_333, 8_333, 5_000, 1_000]);
-        assert_eq!(rounded(3), [13_500, 10_750, 5_000, 1_000]);
-        assert_eq!(rounded(0), [6_000, 2_000, 4_000, 1_000]);
-    }
-
-    #[test]
-    fn java_hashes_as_java_does() {
-        assert_eq!(java_hash("com.example"), -49_835_523);
-        assert_eq!(java_hash("com.example resource-id=\"\""), -143_002_554);
-        let ids = "com.example resource-id=\"com.example:id/root\" resource-id=\"com.example:id/ok\" \
-                   resource-id=\"\"";
-        assert_eq!(java_hash(ids), -1_726_461_328);
-    }
-
-    #[test]
-    fn a_longer_list_is_the_same_state_by_types_and_another_one_by_ids() {
-        let few = layout_from("ListView#list\n  TextView#row \"a\"\n");
-        let many = layout_from("ListView#list\n  TextView#row \"a\"\n  TextView#row \"b\"\n");
-        assert_eq!(few.key(Abstraction::Types), many.key(Abstraction::Types));
-        assert_ne!(ids_key(&few), ids_key(&many));
     }
 }
