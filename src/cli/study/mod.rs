@@ -21,6 +21,7 @@ use serde_json::json;
 
 use super::{Done, Failure, Outcome, app_named, read_text, say};
 use crate::device::embedded::apps::{APPS, BundledApp};
+use crate::model::thousands;
 
 use self::table::{Part, Table};
 
@@ -111,8 +112,9 @@ pub fn run(options: &Options) -> Outcome {
             options.apps.iter().map(|name| app_named(name)).collect::<Result<_, _>>()?
         };
         let scope = Scope { apps, seeds, events: options.events.unwrap_or(study.events) };
-        let (first, last, events) = (scope.seeds.start(), scope.seeds.end(), scope.events);
-        parts.push(Part::Text(format!("Seeds {first} to {last}, at most {events} events:")));
+        let (first, last, events) = (scope.seeds.start(), scope.seeds.end(), thousands(scope.events));
+        let seeds = if first == last { format!("Seed {first}") } else { format!("Seeds {first} to {last}") };
+        parts.push(Part::Text(format!("{seeds}, at most {events} events:")));
         parts.extend((study.answer)(&scope)?);
     }
     parts.push(Part::Text(format!("The paper: {}", study.paper)));

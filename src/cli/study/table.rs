@@ -21,7 +21,7 @@ pub(super) struct Table {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Cell {
     Text(String),
-    /// How many; medians of even numbers of seeds may end with a half.
+    /// How many, or the median or mean of that.
     Count(f64),
     /// One number as a share of another.
     Ratio(f64),
@@ -104,9 +104,13 @@ impl Cell {
     }
 }
 
+/// With a tenth where it is not whole.
 fn count_words(count: f64) -> String {
-    let half = if count.fract() == 0.0 { "" } else { ".5" };
-    format!("{}{half}", thousands(count as u64))
+    let tenths = (count * 10.0).round() as u64;
+    match tenths % 10 {
+        0 => thousands(tenths / 10),
+        tenth => format!("{}.{tenth}", thousands(tenths / 10)),
+    }
 }
 
 /// The parts one below the other.

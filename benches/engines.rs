@@ -1,0 +1,71 @@
+//! Every engine on the bundled file manager, 40,000 events each, on two threads: what each takes on one core, and all
+//! of them together.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
+
+use taproof::campaign::{
+    Budget, Build, BundledPhones, CampaignPlan, CampaignSink, ConfirmPlan, Finding, run,
+};
+use taproof::device::embedded::apps::find;
+use taproof::engine::{ENGINES, EngineConfig, EngineInfo};
+use taproof::spec::Spec;
+use taproof::store::{SpecSource, read_specs, shipped_specs};
+use taproof::worker::CancelToken;
+
+const APP: &str = "files";
+const EVENTS: u64 = 40_000;
+const THREADS: usize = 2;
+
+/// Hears nothing.
+struct Deaf;
+
+impl CampaignSink for Deaf {
+    fn finding(&mut self, _finding: Arc<Finding>) {}
+}
+
+fn spec() -> Option<Spec> {
+    let sources: Vec<SpecSource> =
+        shipped_specs(APP).map(|spec| SpecSource::file(spec.path, spec.text)).collect();
+    read_specs(&sources).ok()
+}
+
+fn campaign(engine: EngineConfig, package: &str, spec: &Arc<Spec>) {
+    let plan = CampaignPlan {
+        app: package.to_owned(),
+        build: Build::Faulty,
+        engines: vec![engine],
+        spec: Arc::clone(spec),
+        seed: 1,
+        budget: Budget { max_events: EVENTS, max_device_millis: None },
+        confirm: ConfirmPlan { pictures: false, ..ConfirmPlan::default() },
+    };
+    #[expect(clippy::disallowed_methods, reason = "it is what is measured")]
+    let started = Instant::now();
+    let report = run(&plan, &plan.engines[0], &mut BundledPhones::new(&plan), &CancelToken::new(), &mut Deaf);
+    println!(
+        "{:<12} {:>6} events, {:>3} findings: {:>6.2} s",
+        plan.engine_names(),
+        report.ledger.events,
+        report.findings.len(),
+        started.elapsed().as_secs_f64()
+    );
+}
+
+fn main() {
+    let (Some(app), Some(spec)) = (find(APP), spec()) else { return };
+    let (package, spec, next) = (app.manifest().package, Arc::new(spec), AtomicUsize::new(0));
+    #[expect(clippy::disallowed_methods, reason = "it is what is measured")]
+    let started = Instant::now();
+    let take_turns = || {
+        let take = || ENGINES.get(next.fetch_add(1, Ordering::Relaxed));
+        std::iter::from_fn(take).for_each(|engine: &EngineInfo| campaign((engine.config)(), package, &spec));
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..THREADS {
+            scope.spawn(take_turns);
+        }
+    });
+    println!("all of them on {THREADS} threads: {:.2} s", started.elapsed().as_secs_f64());
+}
