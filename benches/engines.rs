@@ -37,6 +37,7 @@ fn campaign(engine: EngineConfig, package: &str, spec: &Arc<Spec>) {
         build: Build::Faulty,
         engines: vec![engine],
         spec: Arc::clone(spec),
+        given: Vec::new(),
         seed: 1,
         budget: Budget { max_events: EVENTS, max_device_millis: None },
         confirm: ConfirmPlan { pictures: false, ..ConfirmPlan::default() },

@@ -72,7 +72,7 @@ enum Command {
     Layout(layout::Options),
     /// Show and merge what Fastbot2 has learned
     Model(model::Options),
-    /// Ask the papers' questions of the bundled apps: bugs, fastbot2, timemachine, guided, odin, genie, rq3
+    /// Ask the papers' questions of the bundled apps: bugs, fastbot2, timemachine, guided, odin, genie, from, rq3
     Study(study::Options),
     /// Check, format, draft and try specification files
     Spec(spec::Options),

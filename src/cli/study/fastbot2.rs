@@ -81,7 +81,7 @@ fn needed(runs: &[Ran], wanted: usize, most: u64) -> Option<f64> {
 fn models(scope: &Scope) -> Result<Vec<Option<Arc<ReuseModel>>>, Failure> {
     let lesson = |app: &&'static BundledApp| {
         let engine = EngineConfig::Fastbot2(Box::default());
-        Job { app, build: Build::Sound, engine, seed: TEACHER, events: LESSON }
+        Job { app, build: Build::Sound, engine, seed: TEACHER, events: LESSON, given: Vec::new() }
     };
     let jobs: Vec<Job> = scope.apps.iter().map(lesson).collect();
     Ok(run_all(&jobs)?.into_iter().map(|ran| ran.learned.map(Arc::new)).collect())

@@ -5,6 +5,7 @@
 
 mod bugs;
 mod fastbot2;
+mod from;
 mod genie;
 mod guided;
 mod odin;
@@ -62,6 +63,8 @@ enum Name {
     Odin,
     /// Genie's precision, its bugs, and its findings on sound builds
     Genie,
+    /// What engines gain that begin with the ways to what PBFDroid found
+    From,
     /// Full fuzzing against the two baselines of the PBFDroid paper
     Rq3,
 }
@@ -92,6 +95,7 @@ impl Name {
             Name::Guided => &guided::STUDY,
             Name::Odin => &odin::STUDY,
             Name::Genie => &genie::STUDY,
+            Name::From => &from::STUDY,
             Name::Rq3 => &rq3::STUDY,
         }
     }

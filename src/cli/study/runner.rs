@@ -8,14 +8,14 @@ use super::Scope;
 use super::table::{Cell, median};
 use crate::campaign::{
     Budget, Build, BundledPhones, CampaignPlan, CampaignReport, CampaignSink, ConfirmPlan, EndReason,
-    Finding, bundled_apps, run,
+    Finding, GivenTrace, bundled_apps, run,
 };
 use crate::cli::Failure;
 use crate::cli::campaign::{checked, spec_sources};
 use crate::device::embedded::Oracle;
 use crate::device::embedded::apps::BundledApp;
 use crate::engine::EngineConfig;
-use crate::model::{OracleKind, ReuseModel};
+use crate::model::{OracleKind, ReuseModel, Trace};
 use crate::store::StoredPlan;
 use crate::worker::CancelToken;
 
@@ -26,6 +26,8 @@ pub(super) struct Job {
     pub(super) engine: EngineConfig,
     pub(super) seed: u64,
     pub(super) events: u64,
+    /// Recorded traces to begin with.
+    pub(super) given: Vec<GivenTrace>,
 }
 
 /// What came of it.
@@ -42,6 +44,9 @@ pub(super) struct Ran {
 
 /// A finding.
 pub(super) struct Found {
+    pub(super) id: String,
+    /// The shortest way to it.
+    pub(super) trace: Trace,
     /// The technique that saw it.
     pub(super) oracle: Oracle,
     /// The catalogued bugs that it is put down to.
@@ -99,13 +104,23 @@ pub(super) fn sweep(
     build: &Build,
     engines: impl Fn(usize) -> Vec<EngineConfig>,
 ) -> Result<Vec<Vec<Vec<Ran>>>, Failure> {
+    sweep_given(scope, build, engines, &vec![Vec::new(); scope.apps.len()])
+}
+
+/// The same with recorded traces of each app to begin with.
+pub(super) fn sweep_given(
+    scope: &Scope,
+    build: &Build,
+    engines: impl Fn(usize) -> Vec<EngineConfig>,
+    given: &[Vec<GivenTrace>],
+) -> Result<Vec<Vec<Vec<Ran>>>, Failure> {
     let of_app: Vec<Vec<EngineConfig>> = (0..scope.apps.len()).map(engines).collect();
     let mut jobs = Vec::new();
-    for (app, engines) in scope.apps.iter().zip(&of_app) {
+    for ((app, engines), given) in scope.apps.iter().zip(&of_app).zip(given) {
         for engine in engines {
             let job = |seed| {
-                let (build, engine) = (build.clone(), engine.clone());
-                Job { app, build, engine, seed, events: scope.events }
+                let (build, engine, given) = (build.clone(), engine.clone(), given.clone());
+                Job { app, build, engine, seed, events: scope.events, given }
             };
             jobs.extend(scope.seeds.clone().map(job));
         }
@@ -139,7 +154,7 @@ fn plan(job: &Job) -> Result<CampaignPlan, Failure> {
         build: job.build.clone(),
         engines: vec![job.engine.clone()],
         spec: Arc::default(),
-        given: Vec::new(),
+        given: job.given.clone(),
         seed: job.seed,
         budget: Budget { max_events: job.events, max_device_millis: None },
         confirm: ConfirmPlan { pictures: false, ..ConfirmPlan::default() },
@@ -175,6 +190,8 @@ fn ran(report: CampaignReport) -> Result<Ran, Failure> {
         }
     }
     let found = |finding: &Finding| Found {
+        id: finding.id.clone(),
+        trace: finding.minimal.trace.clone(),
         oracle: technique(finding.origin.oracle),
         bugs: finding.attributed_bugs.clone(),
         event: finding.first.event,
