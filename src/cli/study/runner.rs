@@ -8,7 +8,7 @@ use super::Scope;
 use super::table::{Cell, median};
 use crate::campaign::{
     Budget, Build, BundledPhones, CampaignPlan, CampaignReport, CampaignSink, ConfirmPlan, EndReason,
-    Finding, GivenTrace, bundled_apps, run,
+    Finding, GivenTrace, Oracles, bundled_apps, run,
 };
 use crate::cli::Failure;
 use crate::cli::campaign::{checked, spec_sources};
@@ -157,6 +157,7 @@ fn plan(job: &Job) -> Result<CampaignPlan, Failure> {
         given: job.given.clone(),
         seed: job.seed,
         budget: Budget { max_events: job.events, max_device_millis: None },
+        oracles: Oracles::Own,
         confirm: ConfirmPlan { pictures: false, ..ConfirmPlan::default() },
     };
     match &job.engine {
