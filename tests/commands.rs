@@ -20,6 +20,10 @@ fn printed(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).unwrap()
 }
 
+fn text(folder: &Path, file: &str) -> String {
+    std::fs::read_to_string(folder.join(file)).unwrap()
+}
+
 /// A campaign on Diary; its summary.
 fn fuzz(folder: &Path, extra: &[&str]) -> Value {
     let words = ["fuzz", "--app", "diary", "--no-pictures", "--json"];
@@ -139,9 +143,18 @@ fn findings_are_judged_as_they_were_found() {
                 assert_eq!(code(&output), i32::from(!titles.is_empty()), "{judged}");
             }
         }
+        // Where no runs are marked they are recognised.
+        if oracle == "property" {
+            let mut unmarked: Value = serde_json::from_str(&text(folder, &file)).unwrap();
+            unmarked.as_object_mut().unwrap().remove("dmf_runs");
+            std::fs::write(folder.join("unmarked.json"), unmarked.to_string()).unwrap();
+            let output = run(folder, &["judge", "--oracle", "property", "unmarked.json", "--json"]);
+            assert_eq!(code(&output), 1, "{}", printed(&output));
+            let judged = json(&output);
+            assert_eq!(judged["judged"][0]["violations"][0]["title"], finding["title"], "{judged}");
+        }
         // A trace without screens cannot be judged, and is not taken for one that holds.
-        let text = std::fs::read_to_string(folder.join(&file)).unwrap();
-        let mut kept: Value = serde_json::from_str(&text).unwrap();
+        let mut kept: Value = serde_json::from_str(&text(folder, &file)).unwrap();
         kept["start"].as_object_mut().unwrap().remove("frame");
         std::fs::write(folder.join("prints.json"), kept.to_string()).unwrap();
         let output = run(folder, &["judge", "--oracle", "crash", "prints.json"]);
@@ -224,8 +237,7 @@ fn a_mutant_is_found_among_traces_and_compared() {
     assert_eq!(json(&judge(&["mutant.json", "--seed-test", "seed.json"])), verdicts);
 
     // The tap does nothing after the detour.
-    let text = std::fs::read_to_string(folder.join("mutant.json")).unwrap();
-    let mut broken: Value = serde_json::from_str(&text).unwrap();
+    let mut broken: Value = serde_json::from_str(&text(folder, "mutant.json")).unwrap();
     broken["steps"][2]["then"]["frame"] = broken["steps"][1]["then"]["frame"].clone();
     std::fs::write(folder.join("broken.json"), broken.to_string()).unwrap();
     let violated = judge(&["broken.json", "seed.json"]);
@@ -245,8 +257,7 @@ fn odin_needs_many_traces_and_finds_the_one_that_differs() {
     let folder = folder.path();
     let tap = start_an_activity();
     keep_way(&folder.join("way.json"), &[tap]);
-    let text = std::fs::read_to_string(folder.join("way.json")).unwrap();
-    let mut broken: Value = serde_json::from_str(&text).unwrap();
+    let mut broken: Value = serde_json::from_str(&text(folder, "way.json")).unwrap();
     broken["steps"][0]["then"]["frame"] = broken["start"]["frame"].clone();
     std::fs::write(folder.join("broken.json"), broken.to_string()).unwrap();
     let few = run(folder, &["judge", "--oracle", "odin", "way.json", "broken.json"]);

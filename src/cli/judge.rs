@@ -13,8 +13,8 @@ use super::{Done, Failure, Outcome, say, workspace_path};
 use crate::campaign::{Rig, SavedTrace, Unit, UnitDone, reexecute, units_of};
 use crate::device::TraceDevice;
 use crate::device::embedded::apps::find;
-use crate::engine::{GenieConfig, NoWatcher, OdinConfig, Setting, Stop};
-use crate::model::{DmfSpan, OracleKind, Trace};
+use crate::engine::{GenieConfig, NoWatcher, OdinConfig, Setting, Stop, judge_recorded};
+use crate::model::{DmfSpan, OracleKind, Trace, Violation};
 use crate::oracle::may_belief::{VolatileViews, behaviours_in, judge_traces};
 use crate::oracle::{as_mutant, is_another_run, judge_health, lost_effects};
 use crate::spec::Spec;
@@ -216,12 +216,11 @@ fn odin(given: &[Given], judged: &mut Judged) -> Result<(), Failure> {
 fn property(options: &Options, given: &[Given], judged: &mut Judged) -> Result<(), Failure> {
     for given in given {
         let spec = spec_for(options, &given.saved)?;
-        let spans = spans_in(given, &spec);
-        if spans.is_empty() && spec.invariants.is_empty() {
-            let why = "no run of a DMF is marked in it, and there is no invariant";
-            judged.not_judged.push((given.name.clone(), why.to_owned()));
+        let spans = marked_runs(given, &spec);
+        if spans.is_empty() {
+            judge_unmarked(given, &spec, judged);
         } else {
-            judge_runs(given, spec, spans, judged)?;
+            judge_marked(given, &spec, spans, judged);
         }
     }
     Ok(())
@@ -237,7 +236,7 @@ fn spec_for(options: &Options, saved: &SavedTrace) -> Result<Spec, Failure> {
 }
 
 /// The runs of the specification's DMFs in a trace: those that were marked as it was recorded.
-fn spans_in(given: &Given, spec: &Spec) -> Vec<DmfSpan> {
+fn marked_runs(given: &Given, spec: &Spec) -> Vec<DmfSpan> {
     let known = |span: &DmfSpan| {
         let dmf = spec.dmfs.iter().position(|dmf| dmf.name == span.name)?;
         Some(DmfSpan { dmf, ..span.clone() })
@@ -245,13 +244,33 @@ fn spans_in(given: &Given, spec: &Spec) -> Vec<DmfSpan> {
     given.trace.spans.iter().filter_map(known).collect()
 }
 
+/// Recognises the runs in what somebody else did.
+fn judge_unmarked(given: &Given, spec: &Spec, judged: &mut Judged) {
+    let (name, invariants) = (&given.name, spec.invariants.len());
+    let runs = judge_recorded(&given.trace, &Setting::new(&given.saved.app, spec, true));
+    if runs.occurrences.is_empty() && invariants == 0 {
+        let why = "no run of a DMF is marked in it or recognised, and there is no invariant";
+        judged.not_judged.push((name.clone(), why.to_owned()));
+        return;
+    }
+    if let Some(step) = runs.drifted_after.filter(|step| *step < given.trace.len()) {
+        let why = "something was done that is no run of a DMF: what data the app should hold is not known";
+        judged.not_judged.push((format!("{name}: everything after step {step}"), why.to_owned()));
+    }
+    let told = runs.violations.into_iter().map(|(step, violation)| Violated::of(name, step, &violation));
+    let (count, screens) = (runs.occurrences.len(), given.trace.len() + 1);
+    let what =
+        format!("{name} (recognised runs of DMFs: {count}, invariants: {invariants}, screens: {screens})");
+    judged.verdicts.push((what, told.collect()));
+}
+
 /// Runs the DMFs again on a device that only shows the trace: reads, data and judgements are those of a campaign.
-fn judge_runs(given: &Given, spec: Spec, spans: Vec<DmfSpan>, judged: &mut Judged) -> Result<(), Failure> {
+fn judge_marked(given: &Given, spec: &Spec, spans: Vec<DmfSpan>, judged: &mut Judged) {
     let (app, saved) = (&given.saved.app, &given.saved);
     let mut trace = Trace::clone(&given.trace);
     trace.spans = spans;
     let trace = Arc::new(trace);
-    let setting = Setting::new(app, &spec, true);
+    let setting = Setting::new(app, spec, true);
     let rig = Rig { setting: &setting, policy: saved.policy, cancelled: &|| false };
     let units = units_of(&trace, trace.len());
     let mut device = TraceDevice::new(app, Arc::clone(&trace));
@@ -267,7 +286,7 @@ fn judge_runs(given: &Given, spec: Spec, spans: Vec<DmfSpan>, judged: &mut Judge
             Err(Stop::Cancelled | Stop::BudgetSpent | Stop::TestOver) => None,
         }
     });
-    let Some(rerun) = rerun else { return Ok(()) };
+    let Some(rerun) = rerun else { return };
     let name = &given.name;
     if let Some((count, error)) = unlike {
         let what = format!("{name}: everything from {} on", unit_words(units.get(count - 1)));
@@ -284,30 +303,33 @@ fn judge_runs(given: &Given, spec: Spec, spans: Vec<DmfSpan>, judged: &mut Judge
     let runs = units.iter().zip(&rerun.done).filter(ran).count();
     let ours = [OracleKind::Property, OracleKind::Invariant];
     let reported = rerun.reported.iter().filter(|reported| ours.contains(&reported.violation.oracle));
-    let violated = reported.map(|reported| Violated {
-        trace: name.clone(),
-        step: reported.steps,
-        title: reported.violation.title.clone(),
-        lines: reported
-            .violation
-            .failures
-            .iter()
-            .map(|failed| format!("expected {}, seen {}", failed.expected, failed.seen))
-            .collect(),
-    });
+    let told = reported.map(|reported| Violated::of(name, reported.steps, &reported.violation));
     let invariants = spec.invariants.len();
     let what = format!(
         "{name} (runs of DMFs: {runs}, invariants: {invariants}, screens: {})",
         rerun.trace.len() + 1
     );
-    judged.verdicts.push((what, violated.collect()));
-    Ok(())
+    judged.verdicts.push((what, told.collect()));
 }
 
 fn unit_words(unit: Option<&Unit>) -> String {
     match unit {
         Some(Unit::Dmf { name, .. }) => format!("\u{201c}{name}\u{201d}"),
         Some(Unit::Event { .. }) | None => "an event".to_owned(),
+    }
+}
+
+impl Violated {
+    fn of(trace: &str, step: usize, violation: &Violation) -> Self {
+        let failed = violation.failures.iter();
+        Violated {
+            trace: trace.to_owned(),
+            step,
+            title: violation.title.clone(),
+            lines: failed
+                .map(|failed| format!("expected {}, seen {}", failed.expected, failed.seen))
+                .collect(),
+        }
     }
 }
 
