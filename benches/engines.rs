@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use taproof::campaign::{
-    Budget, Build, BundledPhones, CampaignPlan, CampaignSink, ConfirmPlan, Finding, run,
+    Budget, Build, BundledPhones, CampaignPlan, CampaignSink, ConfirmPlan, Finding, Oracles, run,
 };
 use taproof::device::embedded::apps::find;
 use taproof::engine::{ENGINES, EngineConfig, EngineInfo};
@@ -40,6 +40,7 @@ fn campaign(engine: EngineConfig, package: &str, spec: &Arc<Spec>) {
         given: Vec::new(),
         seed: 1,
         budget: Budget { max_events: EVENTS, max_device_millis: None },
+        oracles: Oracles::default(),
         confirm: ConfirmPlan { pictures: false, ..ConfirmPlan::default() },
     };
     #[expect(clippy::disallowed_methods, reason = "it is what is measured")]

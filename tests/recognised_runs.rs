@@ -9,7 +9,7 @@ use taproof::campaign::{
     run,
 };
 use taproof::determinism::{DeviceDuration, Rng};
-use taproof::device::embedded::find;
+use taproof::device::embedded::apps::find;
 use taproof::engine::{
     Engine, EngineConfig, Ledger, Limits, MonkeyConfig, NoWatcher, PbfdroidConfig, RoundCtx, RoundDoor,
     Setting, judge_recorded,
@@ -26,6 +26,7 @@ fn plan(app: &str, build: Build, engine: EngineConfig, events: u64) -> CampaignP
         build,
         engines: vec![engine],
         spec: Arc::new(read_specs(&sources).unwrap()),
+        given: Vec::new(),
         seed: 1,
         budget: Budget { max_events: events, max_device_millis: None },
         oracles: Oracles::default(),

@@ -167,7 +167,7 @@ fn witness_and_reference_stand_beside_each_other() {
         mutant.push(taproof::model::Step { role, ..step.clone() });
     }
     finding.minimal.trace = mutant;
-    let rule = ComparisonRule::Effects(taproof::oracle::layout_effects::EffectComparison::default());
+    let rule = ComparisonRule::Effects(taproof::oracle::EffectComparison::default());
     finding.reference = Some(Reference { evidence: seed, rule });
     let source = open.source.clone();
     hand.state_mut().state.replay = Some(ReplayState::open(source, Arc::new(finding)));
