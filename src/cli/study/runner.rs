@@ -147,7 +147,7 @@ pub(super) fn run_all(jobs: &[Job]) -> Result<Vec<Ran>, Failure> {
     .collect()
 }
 
-/// Only PBFDroid is given a specification: the others are to find what their own oracles show.
+/// Every engine is judged by its own oracles, and only PBFDroid is given a specification.
 fn plan(job: &Job) -> Result<CampaignPlan, Failure> {
     let plan = CampaignPlan {
         app: job.app.manifest().package.to_owned(),
