@@ -101,6 +101,7 @@ fn check(engines: &str, kills: usize, events: u64, extra: &[&str]) {
     for curve in of_one {
         assert!(curve.windows(2).all(|pair| pair[0].millis <= pair[1].millis), "{engines}: {curve:?}");
     }
+    assert_eq!(kept(folder.path()), 0, "what has ended does not go on");
     let again = run(folder.path(), &["fuzz", "--resume", "1"]);
     assert_eq!(code(&again), 2);
     assert!(errors(&again).contains("was not interrupted"), "{}", errors(&again));

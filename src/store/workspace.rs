@@ -205,13 +205,15 @@ impl Workspace {
         Ok(transaction.commit()?)
     }
 
-    /// Notes how a campaign ended.
+    /// Notes how a campaign ended. It will not go on: its checkpoints are forgotten.
     pub fn end_campaign(
         &mut self,
         campaign: RunningCampaign,
         end: &CampaignEnd<'_>,
     ) -> Result<(), StoreError> {
-        self.connection.execute(
+        let transaction = self.connection.transaction()?;
+        transaction.execute("DELETE FROM checkpoints WHERE campaign = ?1", [campaign.id])?;
+        transaction.execute(
             "UPDATE campaigns SET end = ?2, end_detail = ?3, fingerprint = ?4, events = ?5, tests = ?6,
              summary = ?7 WHERE id = ?1",
             params![
@@ -224,6 +226,7 @@ impl Workspace {
                 end.summary
             ],
         )?;
+        transaction.commit()?;
         let RunningCampaign { lock, lock_path, .. } = campaign;
         drop(lock);
         remove_lock(&lock_path);
