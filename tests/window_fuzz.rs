@@ -11,12 +11,15 @@ use std::process::{Command as Program, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
-use driver::{click, found_workspace, shown, type_into, wait, window, window_on};
+use driver::{ask, click, found_workspace, shown, type_into, wait, window, window_on};
 use taproof::app::Studio;
 use taproof::campaign::{ComparisonRule, Reference};
 use taproof::engine::StateId;
 use taproof::model::StepRole;
-use taproof::state::{CampaignPhase, Compared, Place, ReplayCommand, ReplayState};
+use taproof::state::{
+    CampaignCommand, CampaignPhase, Command, Compared, CurveAxis, FuzzView, HistoryCommand, Place,
+    ReplayCommand, ReplayState,
+};
 
 /// A window that shows Fuzz.
 fn fuzz() -> (Harness<'static, Studio>, tempfile::TempDir) {
@@ -36,7 +39,7 @@ fn three_engines_are_picked_and_run_side_by_side() {
     click(&mut hand, "Start");
     let campaign = &hand.state().state.campaigns.list[0];
     let names: Vec<&str> = campaign.runs.iter().map(|run| run.label.as_str()).collect();
-    assert_eq!(names, ["PBFDroid full", "Fastbot2", "Monkey"]);
+    assert_eq!(names, ["PBFDroid full", "Fastbot2 both", "Monkey"]);
     click(&mut hand, "Pause Monkey");
     let phase =
         |hand: &Harness<'_, Studio>, run: usize| hand.state().state.campaigns.list[0].runs[run].phase.clone();
@@ -74,19 +77,22 @@ fn curves_are_compared_with_a_campaign_of_the_workspace() {
     let folder = found_workspace();
     let mut hand = window_on(folder.path());
     click(&mut hand, "Fuzz");
-    type_into(&mut hand, "Events", "1,500");
+    // Its list has a heading of the same name as the field.
+    wait(&mut hand, "the list", 30, |state| state.campaigns.kept.len() == 2);
+    let mut form = hand.state().state.campaigns.form.clone();
+    form.events = "1,500".to_owned();
+    ask(&mut hand, Command::EditForm(Box::new(form)));
     click(&mut hand, "Start");
     wait(&mut hand, "the end", 120, |state| !state.campaigns.list[0].alive());
     assert_eq!(hand.state().state.campaigns.list[0].id.0, 3, "numbers go on after those of the workspace");
-    click(&mut hand, "Compare with another campaign");
-    hand.get_all_by_label_contains("1 Notes, pbfdroid").last().unwrap().click_accesskit();
-    hand.run_steps(3);
+    assert!(hand.query_by_label("Compare with another campaign").is_some());
+    ask(&mut hand, CampaignCommand::Compare(Some(Compared::Kept(1))));
     wait(&mut hand, "its curves", 30, |state| {
         state.campaigns.curve_lines().iter().any(|line| line.compared && !line.points.is_empty())
     });
     let campaigns = &hand.state().state.campaigns;
     assert_eq!(campaigns.curves.compared, Some(Compared::Kept(1)));
-    click(&mut hand, "time");
+    ask(&mut hand, CampaignCommand::Axis(CurveAxis::Time));
     let lines = hand.state().state.campaigns.curve_lines();
     assert!(
         lines.iter().all(|line| line.points.iter().all(|point| point[0] < 1_000.0)),
@@ -102,7 +108,7 @@ fn states_are_found_by_what_they_show() {
     click(&mut hand, "Monkey");
     click(&mut hand, "Start");
     wait(&mut hand, "the end", 120, |state| !state.campaigns.list[0].alive());
-    click(&mut hand, "States");
+    ask(&mut hand, CampaignCommand::Show(FuzzView::States));
     wait(&mut hand, "the graph", 30, |state| state.campaigns.graph.view.is_some());
     assert!(hand.query_by_label_contains("States: ").is_some());
     type_into(&mut hand, "Search the states", "search");
@@ -149,10 +155,9 @@ fn an_interrupted_campaign_goes_on() {
 fn witness_and_reference_stand_beside_each_other() {
     let folder = found_workspace();
     let mut hand = window_on(folder.path());
-    click(&mut hand, "Replay");
     let row = hand.state().state.history.rows().iter().find(|row| row.steps.0 > 2).unwrap().clone();
-    hand.get_all_by_label_contains(&row.title).next().unwrap().click_accesskit();
-    hand.run_steps(3);
+    ask(&mut hand, Command::Go(Place::Replay));
+    ask(&mut hand, Command::History(HistoryCommand::Open(row.key)));
     wait(&mut hand, "the finding", 30, |state| state.replay.is_some());
     // The same finding, as if its second step were the detour of a mutant.
     let open = hand.state().state.replay.as_ref().unwrap();
@@ -173,8 +178,8 @@ fn witness_and_reference_stand_beside_each_other() {
     hand.state_mut().state.replay = Some(ReplayState::open(source, Arc::new(finding)));
     hand.run_steps(3);
     assert!(hand.query_by_label_contains("Screen reference").is_some());
-    driver::ask(&mut hand, taproof::state::Command::Replay(ReplayCommand::Goto(1)));
+    ask(&mut hand, Command::Replay(ReplayCommand::Goto(1)));
     assert!(hand.query_by_label_contains("Screen reference, waits").is_some(), "during the detour it waits");
-    driver::ask(&mut hand, taproof::state::Command::Replay(ReplayCommand::Last));
+    ask(&mut hand, Command::Replay(ReplayCommand::Last));
     assert!(hand.query_by_label_contains("Reference, step").is_some());
 }
