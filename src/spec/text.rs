@@ -78,28 +78,17 @@ pub fn exploration_text(rng: &mut Rng) -> String {
 pub fn could_be_drawn(fresh: &FreshText, data_type: &str, data: &DataModel, text: &str) -> bool {
     let data_type = fresh.data_type.as_deref().unwrap_or(data_type);
     let classes = if fresh.classes.is_empty() { DEFAULT_CLASSES } else { &fresh.classes };
-    classes.iter().filter(|(_, weight)| *weight > 0).any(|(class, _)| {
-        let class = if has_material(*class, data_type, data) { *class } else { TextClass::Plain };
+    let drawn = |class| {
         is_of(class, text, data_type, data)
             && (class == TextClass::Existing || is_new(class, text, data_type, data))
-    })
+    };
+    let mut classes = classes.iter().filter(|(_, weight)| *weight > 0);
+    classes.any(|(class, _)| drawn(*class) || (may_fall_back(*class) && drawn(TextClass::Plain)))
 }
 
-/// Whether the model has what a text of the class is made of.
-fn has_material(class: TextClass, data_type: &str, data: &DataModel) -> bool {
-    match class {
-        TextClass::Existing | TextClass::OtherCase | TextClass::Extending => {
-            !data.objects(data_type).is_empty()
-        }
-        TextClass::Removed => data.removed(data_type).next().is_some(),
-        TextClass::Plain
-        | TextClass::Symbols
-        | TextClass::BlankEdges
-        | TextClass::Long
-        | TextClass::Digits
-        | TextClass::Unicode
-        | TextClass::Hostile => true,
-    }
+/// Whether the model may have nothing that a text of the class can be made of.
+fn may_fall_back(class: TextClass) -> bool {
+    matches!(class, TextClass::Existing | TextClass::OtherCase | TextClass::Extending | TextClass::Removed)
 }
 
 /// Whether a text is what the class is about.

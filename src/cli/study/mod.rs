@@ -23,6 +23,7 @@ use serde_json::json;
 use super::{Done, Failure, Outcome, app_named, read_text, say};
 use crate::device::embedded::apps::{APPS, BundledApp};
 use crate::model::thousands;
+use crate::store::replace_file;
 
 use self::table::{Part, Table};
 
@@ -154,10 +155,8 @@ fn put_into(file: &Path, study: &str, text: &str) -> Result<(), Failure> {
             format!("no lines {begin:?} and \"<!-- end -->\" to put the table between: {}", file.display());
         return Err(Failure::BadInput(anyhow::anyhow!(say)));
     };
-    let changed = format!("{}\n{text}\n{}", &whole[..from], &whole[to..]);
-    std::fs::write(file, changed).map_err(|error| {
-        Failure::Broken(anyhow::anyhow!("cannot write the file: {error}: {}", file.display()))
-    })
+    let changed = format!("{}\n{}\n\n{}", &whole[..from], text.trim_end(), &whole[to..]);
+    Ok(replace_file(file, changed.as_bytes())?)
 }
 
 #[cfg(test)]
