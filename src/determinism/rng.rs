@@ -63,6 +63,13 @@ impl Rng {
         items.get(self.below(items.len()))
     }
 
+    /// Puts items into an order by chance.
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+        for last in (1..items.len()).rev() {
+            items.swap(last, self.below(last + 1));
+        }
+    }
+
     /// An index drawn in proportion to the weights; `None` if all are 0.
     pub fn weighted(&mut self, weights: &[u32]) -> Option<usize> {
         let total: u64 = weights.iter().map(|weight| u64::from(*weight)).sum();

@@ -43,8 +43,8 @@ pub use reuse_model::{ActionKind, EventKeys, HyperEvent, KEY_SCHEME, OtherApp, R
 pub use screen_print::{Likeness, ScreenPrint};
 pub use selector::{Resolved, Selector};
 pub use similar::{
-    SimilarWidget, dice_permille, holds_actionable, is_dialog, page_key, ratio, relocate, similar_layouts,
-    similar_widgets, top_level,
+    SimilarWidget, dice_permille, headline, holds_actionable, input_state, is_dialog, page_key, ratio,
+    relocate, similar_layouts, similar_widgets, top_level,
 };
 pub use trace::{AppHealth, CrashReport, DmfSpan, Frame, Step, StepRole, Trace};
 pub use tree_edit::{EditOp, EditTree, TieOrder, TreeEdit, TreeEditor, edit_distance, edit_script};

@@ -59,6 +59,35 @@ pub fn top_level(layout: &Layout) -> Vec<&str> {
     }
 }
 
+/// The widget with the page's first words that cannot be used: what a toolbar says of it. Words in something that
+/// scrolls are content.
+pub fn headline(layout: &Layout) -> Option<WidgetIdx> {
+    let says = |(idx, widget): &(WidgetIdx, &Widget)| {
+        let around = || std::iter::once(*idx).chain(layout.ancestors(*idx));
+        !widget.text.is_empty()
+            && !widget.is_text_field()
+            && !around().any(|idx| layout.widget(idx).is_actionable())
+    };
+    layout.iter().find(says).map(|(idx, _)| idx)
+}
+
+/// What a page holds that was put in and not done yet: texts of fields, what is checked or selected; with its
+/// headline. Equal for layouts that a detour may begin and end with.
+pub fn input_state(layout: &Layout) -> LayoutKey {
+    const STATES: [WidgetFlags; 2] = [WidgetFlags::CHECKED, WidgetFlags::SELECTED];
+    let mut hasher = HashBuffer::default();
+    for (_, widget) in layout.iter() {
+        let states = STATES.map(|state| widget.flags.has(state));
+        if widget.is_text_field() || states.contains(&true) {
+            hasher.text(widget.resource_id.as_deref().unwrap_or(""));
+            hasher.text(&widget.text);
+            states.iter().for_each(|state| hasher.u64(u64::from(*state)));
+        }
+    }
+    hasher.text(headline(layout).map_or("", |idx| &layout.widget(idx).text));
+    LayoutKey(hasher.finish())
+}
+
 /// For each widget whether it or something in it can be used.
 pub fn holds_actionable(layout: &Layout) -> Vec<bool> {
     let mut holds = vec![false; layout.widgets().len()];

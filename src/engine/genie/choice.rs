@@ -146,9 +146,13 @@ impl Weights {
 
     /// The next event: one never chosen; else one that leads to events never chosen; else the heaviest.
     pub fn choose(&mut self, offered: &[Offer], config: &GenieConfig, rng: &mut Rng) -> Option<Offer> {
-        let fresh: Vec<Offer> = offered.iter().filter(|offer| self.times(offer.key) == 1).copied().collect();
-        if let Some(fresh) = rng.pick(&fresh) {
-            return Some(*fresh);
+        // Weights are of keys: of many widgets of one kind each is not as likely as one of another kind.
+        let fresh: BTreeSet<EventKey> =
+            offered.iter().map(|offer| offer.key).filter(|key| self.times(*key) == 1).collect();
+        let fresh: Vec<EventKey> = fresh.into_iter().collect();
+        if let Some(key) = rng.pick(&fresh) {
+            let of_key: Vec<Offer> = offered.iter().filter(|offer| offer.key == *key).copied().collect();
+            return rng.pick(&of_key).copied();
         }
         let leads_on = |offer: &&Offer| {
             self.known.get(&offer.key).is_some_and(|known| {

@@ -18,15 +18,23 @@ pub struct GenieConfig {
     pub mining_percent: u64,
     /// Events of one mining test.
     pub mining_test: usize,
-    /// Seed tests of one batch.
+    /// Seed tests of one batch whose mutants are played: those that change what the fewest walks do.
     pub seeds: usize,
+    /// Walks of one batch that seed tests are chosen from (ours: the paper takes every one; a test can only lose an
+    /// effect that it has, and most walks change little).
+    pub seed_walks: u64,
+    /// A walk is a seed test only if it changes something that fewer walks than this did before.
+    pub seeds_per_change: u32,
     /// Of the campaign's events, in percent, that making seed tests takes at most.
     pub seed_percent: u64,
     /// Events of a seed test.
     pub seed_length: usize,
-    /// Percent of the seed tests whose events are chosen by weight as in mining, so that they get to what is rarely
-    /// done; the others are made by chance alone.
-    pub weighted_seeds_percent: u32,
+    /// Percent of a seed test's events that are chosen systematically, by weights of this test alone; the others are
+    /// by chance.
+    pub systematic_percent: u32,
+    /// Percent of a seed test's events that are done to a widget which shows what the test has typed or touched, if there
+    /// is one of the kind (ours: a test sees what became of its data only where it comes back to them).
+    pub revisit_percent: u32,
     /// How long the second run of a seed test waits after each event, so that what shows the time is found out.
     pub second_run_wait_millis: u64,
     /// Events that the mutants of one seed test take at most.
@@ -77,10 +85,23 @@ pub struct GenieConfig {
     /// Whether a detour must stay on the page of the pivot and those behind it (ours): going back to a page that it was
     /// opened from discards it, and what is opened then may be of another object.
     pub keep_page: bool,
+    /// Whether a detour must come back to the very state that it left, with what stands in fields, is checked or
+    /// selected and the headline as they were (ours): what a form holds is one input of what is done next.
+    pub same_state: bool,
+    /// Whether a detour leaves the objects alone that the seed test uses, such as the rows it touches, also those that are
+    /// not the active ones of their groups any more, and does not stand on a page that was opened for one (ours): they
+    /// are what the test depends on.
+    pub keep_objects: bool,
+    /// Whether a detour may touch what can be checked, or swipe (ours: not, as it switches how the app shows things from
+    /// then on).
+    pub detour_switches: bool,
     /// Whether mutants are judged in which an event found only another widget of the same kind than was meant.
     pub judge_unfaithful: bool,
     /// Whether an effect counts as lost only if its outcome does not show either (ours).
     pub visible_loss: bool,
+    /// Whether only layouts of the seed test with one headline are compared (ours): one page that shows another thing
+    /// is no effect.
+    pub one_headline: bool,
     /// Whether errors that several mutants of one seed test show are reported, too.
     pub report_repeated: bool,
     /// Whether violations that hang on the choice among equally short edit scripts are reported, too.
@@ -95,12 +116,15 @@ impl Default for GenieConfig {
     fn default() -> Self {
         GenieConfig {
             mining_events: 2000,
-            mining_percent: 15,
+            mining_percent: 10,
             mining_test: 200,
-            seeds: 20,
-            seed_percent: 15,
-            seed_length: 15,
-            weighted_seeds_percent: 50,
+            seeds: 40,
+            seed_walks: 400,
+            seeds_per_change: 3,
+            seed_percent: 35,
+            seed_length: 20,
+            systematic_percent: 60,
+            revisit_percent: 50,
             second_run_wait_millis: 10_000,
             events_per_seed: 2000,
             report_percent: 5,
@@ -125,8 +149,12 @@ impl Default for GenieConfig {
             context: ContextLevel::default(),
             merge_with_texts: true,
             keep_page: true,
+            same_state: true,
+            keep_objects: true,
+            detour_switches: false,
             judge_unfaithful: false,
             visible_loss: true,
+            one_headline: true,
             report_repeated: false,
             report_weak: false,
             ignored: Vec::new(),
@@ -152,6 +180,7 @@ impl GenieConfig {
             context: self.context,
             merge_with_texts: self.merge_with_texts,
             visible_loss: self.visible_loss,
+            one_headline: self.one_headline,
             text_limit: self.text_limit,
             ignored: self.ignored.iter().chain(unstable).cloned().collect(),
             unordered: self.unordered.clone(),

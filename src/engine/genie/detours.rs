@@ -8,9 +8,11 @@ use serde::{Deserialize, Serialize};
 
 use super::GenieConfig;
 use super::groups::{group_of, groups};
-use super::gui_model::{Act, EventClass, GuiModel, event_class};
+use super::gui_model::{Act, EventClass, GuiModel, ModelEvent, event_class};
 use crate::determinism::Rng;
-use crate::model::{Layout, LayoutKey, Text, WidgetIdx, candidates, page_key, property_key};
+use crate::model::{
+    CandidateAction, Layout, LayoutKey, Text, WidgetFlags, WidgetIdx, candidates, page_key, property_key,
+};
 
 /// An event as a mutant plans it: on a layout where it was seen.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -28,6 +30,25 @@ impl Planned {
     pub fn class(&self) -> EventClass {
         event_class(&self.on, self.act)
     }
+
+    /// The texts of what is touched, such as those of a row; a button's own text says what it does.
+    pub fn shown(&self) -> BTreeSet<Text> {
+        match self.act {
+            Act::On(CandidateAction::Tap | CandidateAction::LongPress, widget) => {
+                shown_texts(&self.on, widget)
+            }
+            Act::On(CandidateAction::Scroll(_) | CandidateAction::SetText, _) | Act::Back => BTreeSet::new(),
+        }
+    }
+}
+
+/// The texts in a widget that is no button.
+pub fn shown_texts(layout: &Layout, widget: WidgetIdx) -> BTreeSet<Text> {
+    if layout.widget(widget).class.contains("Button") {
+        return BTreeSet::new();
+    }
+    let texts = layout.subtree(widget).map(|idx| &layout.widget(idx).text);
+    texts.filter(|text| !text.is_empty()).cloned().collect()
 }
 
 /// Where a detour is looked for.
@@ -43,6 +64,8 @@ pub struct Pivot<'a> {
     pub app: &'a str,
     /// Pages that a detour must not go to: the pivot's was opened from them.
     pub behind: &'a BTreeSet<LayoutKey>,
+    /// Texts of the objects that the seed test uses.
+    pub objects: &'a BTreeSet<Text>,
 }
 
 /// A partial detour: one more step than another one.
@@ -162,6 +185,9 @@ impl<'a> Search<'a> {
         };
         for (target, events) in node.edges.iter().filter(|(target, _)| !leaves(target)) {
             for (class, event) in events {
+                if !self.config.detour_switches && self.switches(event) {
+                    continue;
+                }
                 let step = (from.state, *class);
                 let repeats = from.length > 0 && from.class == step;
                 let loops = if *target == from.state { from.loops + 1 } else { 0 };
@@ -182,8 +208,13 @@ impl<'a> Search<'a> {
                     // not of kinds (trap 6).
                     Act::On(action, _) => {
                         let layout = self.pivot.layout;
-                        let fitting =
-                            self.first.iter().filter(|idx| property_key(layout.widget(**idx)) == class.1);
+                        let free =
+                            |idx: &&WidgetIdx| shown_texts(layout, **idx).is_disjoint(self.pivot.objects);
+                        let fitting = self
+                            .first
+                            .iter()
+                            .filter(|idx| property_key(layout.widget(**idx)) == class.1)
+                            .filter(free);
                         next.extend(fitting.map(|idx| planned(Act::On(action, *idx), layout)));
                     }
                     Act::Back => {}
@@ -191,6 +222,17 @@ impl<'a> Search<'a> {
             }
         }
         next
+    }
+
+    /// Whether an event changes how the app shows things from then on: what is checked, or where a list stands.
+    fn switches(&self, event: &ModelEvent) -> bool {
+        let checkable =
+            |widget| self.model.layout(event.layout).widget(widget).flags.has(WidgetFlags::CHECKABLE);
+        match event.act {
+            Act::On(CandidateAction::Scroll(_), _) => true,
+            Act::On(_, widget) => checkable(widget),
+            Act::Back => false,
+        }
     }
 
     /// How often a partial detour did the same in the same state.
@@ -253,7 +295,7 @@ fn most_alike(model: &GuiModel, pivot: &Layout, home: LayoutKey, config: &GenieC
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{CandidateAction, layout_from};
+    use crate::model::layout_from;
 
     /// The example of genie.md 7: a tile starts an activity, the camera gives it a picture.
     fn main_page(photo: bool) -> Arc<Layout> {
@@ -280,7 +322,15 @@ mod tests {
         model.add(&without, (tap(CAMERA), ""), &with, config.state_basis());
         let next = Planned { act: next, text: String::new(), on: Arc::clone(&with) };
         let inactive = [NAV, SLEEPING, CLEANING, CAMERA].map(WidgetIdx);
-        let pivot = Pivot { layout: &with, inactive: &inactive, next: &next, app: "org.ex", behind };
+        let objects = BTreeSet::new();
+        let pivot = Pivot {
+            layout: &with,
+            inactive: &inactive,
+            next: &next,
+            app: "org.ex",
+            behind,
+            objects: &objects,
+        };
         detours(&model, pivot, 200, config, &mut Rng::from_seed(1))
             .iter()
             .map(|detour| detour.iter().map(|planned| planned.act).collect())

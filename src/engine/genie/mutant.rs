@@ -1,19 +1,19 @@
 //! Mutants: a seed test with a detour, planned and played (genie.md 7 and 8).
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use super::GenieConfig;
-use super::detours::{Pivot, Planned, detours};
-use super::gui_model::{Act, GuiModel};
+use super::detours::{Planned, shown_texts};
+use super::gui_model::Act;
 use super::seed::SeedTest;
-use crate::determinism::{Rng, StableHasher};
+use crate::determinism::StableHasher;
 use crate::engine::explore::event_on;
 use crate::engine::{RoundCtx, Stop};
 use crate::model::{
-    AppHealth, CandidateAction, Event, Key, StepRole, WidgetIdx, dice_permille, page_key, property_key,
-    relocate,
+    AppHealth, CandidateAction, Event, Key, LabelBasis, Layout, SimilarWidget, StepRole, WidgetIdx,
+    content_hash, dice_permille, input_state, is_dialog, page_key, property_key, relocate, same_type,
 };
 
 /// A seed test with a detour.
@@ -82,20 +82,38 @@ impl Mutant {
             ctx.perform(event, StepRole::Seed)?;
         }
         let (mut faithful, mut meant) = (true, true);
-        let behind = seed.pages_behind().into_iter().nth(self.position).unwrap_or_default();
-        let pivot = std::sync::Arc::clone(&ctx.frame().layout);
+        let opening = seed.openings().into_iter().nth(self.position);
+        let behind = opening.map(|opening| opening.behind).unwrap_or_default();
+        let objects = seed.objects();
+        let pivot = Arc::clone(&ctx.frame().layout);
         for (index, planned) in self.tail(seed).enumerate() {
-            let layout = std::sync::Arc::clone(&ctx.frame().layout);
+            let layout = Arc::clone(&ctx.frame().layout);
             let event = match planned.act {
                 Act::Back => Event::Key(Key::Back),
                 Act::On(action, widget) => {
-                    let found = relocate(&planned.on, widget, &layout, config.widget_basis());
+                    let (on, here) = (seed.steady(&planned.on), seed.steady(&layout));
+                    let basis = config.widget_basis();
+                    let found = relocate(&on, widget, &here, basis);
                     let only = found.len() == 1 && !names_object(planned, action, widget);
-                    let Some(found) = found.first() else { return Ok(Played::Until(self.position + index)) };
+                    let object = object_of(&on, widget, basis);
+                    let same = |found: &&SimilarWidget| {
+                        found.content && object_of(&here, found.widget, basis) == object
+                    };
+                    let of_object = found.iter().find(same);
+                    let Some(found) = of_object.or(found.first()) else {
+                        return Ok(Played::Until(self.position + index));
+                    };
                     faithful &= found.exact;
-                    meant &= found.content || only;
+                    meant &= of_object.is_some() || only;
                     if !meant && !config.judge_unfaithful {
                         return Ok(Played::Unfaithfully);
+                    }
+                    let used = index < self.detour.len()
+                        && config.keep_objects
+                        && !is_dialog(&layout)
+                        && !shown_texts(&layout, found.widget).is_disjoint(&objects);
+                    if used {
+                        return Ok(Played::Strayed);
                     }
                     event_on(&layout, found.widget, action.gesture(&planned.text))
                 }
@@ -110,10 +128,31 @@ impl Mutant {
         Ok(if meant { Played::Fully { faithful } } else { Played::Unfaithfully })
     }
 
-    fn came_back(&self, ctx: &RoundCtx<'_>, pivot: &crate::model::Layout, config: &GenieConfig) -> bool {
-        let frame = ctx.frame();
-        frame.health == AppHealth::Running && dice_permille(pivot, &frame.layout) >= config.pivot_percent * 10
+    /// Whether the detour has ended where it began: in the pivot's state, or one that is like it.
+    fn came_back(&self, ctx: &RoundCtx<'_>, pivot: &Layout, config: &GenieConfig) -> bool {
+        let (frame, basis) = (ctx.frame(), config.state_basis());
+        let back = &frame.layout;
+        let same =
+            || basis.abstract_id(pivot) == basis.abstract_id(back) && input_state(pivot) == input_state(back);
+        frame.health == AppHealth::Running
+            && dice_permille(pivot, back) >= config.pivot_percent * 10
+            && (!config.same_state || same())
     }
+}
+
+/// The content of the object that a widget belongs to: of the nearest row of a list around it that shows a text, if
+/// there is any. A button in a row is the row's.
+fn object_of(layout: &Layout, widget: WidgetIdx, basis: LabelBasis) -> Option<u64> {
+    let has_like = |idx: WidgetIdx| {
+        let siblings = layout.widget(idx).parent.into_iter().flat_map(|parent| layout.children(parent));
+        siblings
+            .filter(|other| *other != idx)
+            .any(|other| same_type(layout.widget(idx), layout.widget(other)))
+    };
+    let says = |idx: WidgetIdx| layout.subtree(idx).any(|idx| !layout.widget(idx).text.is_empty());
+    let mut around = std::iter::once(widget).chain(layout.ancestors(widget));
+    let row = around.find(|idx| has_like(*idx) && says(*idx))?;
+    Some(content_hash(layout, &basis.text_labels(layout), row))
 }
 
 /// Whether a receiver stands for the object whose texts it shows, such as a row: another one of its kind is then
@@ -122,58 +161,4 @@ fn names_object(planned: &Planned, action: CandidateAction, widget: WidgetIdx) -
     let shows = |idx: WidgetIdx| !planned.on.widget(idx).text.is_empty();
     matches!(action, CandidateAction::Tap | CandidateAction::LongPress)
         && planned.on.subtree(widget).any(shows)
-}
-
-/// The mutants of a seed test in the order in which they are played: all positions get their turn, and at each the
-/// lengths of detours do.
-pub fn mutants_of(
-    seed: &SeedTest,
-    model: &GuiModel,
-    app: &str,
-    most: usize,
-    config: &GenieConfig,
-    rng: &mut Rng,
-) -> Vec<Mutant> {
-    let (layouts, inactive) = (seed.layouts(), seed.inactive(config));
-    let (behind, none) = (seed.pages_behind(), BTreeSet::new());
-    let mut lists: Vec<Vec<Mutant>> = Vec::new();
-    for (position, next) in seed.planned.iter().enumerate() {
-        let Some(Some(layout)) = layouts.get(position) else { continue };
-        let behind = if config.keep_page { &behind[position] } else { &none };
-        let pivot = Pivot { layout, inactive: &inactive[position], next, app, behind };
-        let found = detours(model, pivot, config.mutants_per_position, config, rng);
-        let list: Vec<Mutant> =
-            by_turns_of_length(found, rng).into_iter().map(|detour| Mutant { position, detour }).collect();
-        if !list.is_empty() {
-            lists.push(list);
-        }
-    }
-    let mut order = Vec::new();
-    while order.len() < most && !lists.is_empty() {
-        for list in &mut lists {
-            order.extend(list.pop());
-        }
-        lists.retain(|list| !list.is_empty());
-    }
-    order.truncate(most);
-    order
-}
-
-/// Detours so that popping takes their lengths by turns, by chance among those of one length.
-fn by_turns_of_length(found: Vec<Vec<Planned>>, rng: &mut Rng) -> Vec<Vec<Planned>> {
-    let mut lengths: BTreeMap<usize, Vec<Vec<Planned>>> = BTreeMap::new();
-    for detour in found {
-        lengths.entry(detour.len()).or_default().push(detour);
-    }
-    let mut lists: Vec<Vec<Vec<Planned>>> = lengths.into_values().collect();
-    let mut order = Vec::new();
-    while !lists.is_empty() {
-        let at = rng.below(lists.len());
-        let list = &mut lists[at];
-        order.push(list.swap_remove(rng.below(list.len())));
-        if list.is_empty() {
-            lists.remove(at);
-        }
-    }
-    order
 }

@@ -9,8 +9,10 @@ use super::GenieConfig;
 use super::detours::Planned;
 use super::groups::selectable_along;
 use super::gui_model::Act;
-use crate::model::page_key;
-use crate::model::{CandidateAction, Event, Key, Layout, LayoutKey, StepRole, Text, Trace, WidgetIdx};
+use crate::model::{
+    CandidateAction, Event, Key, Layout, LayoutKey, StepRole, Text, Trace, Widget, WidgetIdx, drawer_open,
+    is_dialog, page_key,
+};
 use crate::oracle::{WidgetKind, layouts_of};
 
 /// A seed test.
@@ -25,6 +27,14 @@ pub struct SeedTest {
 }
 
 impl SeedTest {
+    /// What kinds of widgets it touches.
+    pub fn receivers(&self) -> impl Iterator<Item = WidgetKind> {
+        self.planned.iter().filter_map(|planned| match planned.act {
+            Act::On(_, widget) => Some(WidgetKind::of(&planned.on, planned.on.widget(widget))),
+            Act::Back => None,
+        })
+    }
+
     /// The events as they were sent, without those that belong to the event before.
     pub fn events(&self) -> Vec<Event> {
         events_of(&self.trace).into_iter().map(|(event, _)| event).collect()
@@ -33,6 +43,18 @@ impl SeedTest {
     /// The layouts before the first event and after each.
     pub fn layouts(&self) -> Vec<Option<Arc<Layout>>> {
         layouts_of(&self.trace)
+    }
+
+    /// A layout without the texts of unstable widgets: they do not tell which widget is meant.
+    pub fn steady(&self, layout: &Arc<Layout>) -> Arc<Layout> {
+        let unstable = |(idx, widget): (WidgetIdx, &Widget)| {
+            self.unstable.contains(&WidgetKind::of(layout, widget)).then_some(idx)
+        };
+        let unstable: Vec<WidgetIdx> = layout.iter().filter_map(unstable).collect();
+        match unstable.as_slice() {
+            [] => Arc::clone(layout),
+            some => Arc::new(layout.with_changed(some, |widget| widget.text = Text::from(""))),
+        }
     }
 
     /// For each layout the widgets that a detour may begin with.
@@ -47,22 +69,45 @@ impl SeedTest {
         selectable_along(&layouts, &receivers, config.widget_basis())
     }
 
-    /// For each layout the pages that its own was opened from: going back to one of them would discard it.
-    pub fn pages_behind(&self) -> Vec<BTreeSet<LayoutKey>> {
-        let mut opened: Vec<LayoutKey> = Vec::new();
-        let mut behind = Vec::new();
-        for layout in self.layouts() {
+    /// For each layout the pages that its own was opened from, and whether one of them or itself was opened for an object.
+    pub fn openings(&self) -> Vec<Opening> {
+        let mut opened: Vec<(LayoutKey, bool)> = Vec::new();
+        let mut along = Vec::new();
+        for (index, layout) in self.layouts().iter().enumerate() {
             if let Some(layout) = layout {
-                let page = page_key(&layout);
-                let known = opened.iter().position(|earlier| *earlier == page);
-                opened.truncate(known.unwrap_or(opened.len()));
-                opened.push(page);
+                let page = page_key(layout);
+                match opened.iter().position(|(earlier, _)| *earlier == page) {
+                    Some(known) => opened.truncate(known + 1),
+                    None => {
+                        let by = index.checked_sub(1).and_then(|event| self.planned.get(event));
+                        let inside = opened.last().is_some_and(|(_, of_object)| *of_object);
+                        opened.push((page, inside || by.is_some_and(|planned| !planned.shown().is_empty())));
+                    }
+                }
             }
-            let (_, earlier) = opened.split_last().unwrap_or((&LayoutKey(0), &[]));
-            behind.push(earlier.iter().copied().collect());
+            let (last, earlier) = opened.split_last().unwrap_or((&(LayoutKey(0), false), &[]));
+            along
+                .push(Opening { behind: earlier.iter().map(|(page, _)| *page).collect(), of_object: last.1 });
         }
-        behind
+        along
     }
+
+    /// The texts of the objects that the test uses: of the rows and other widgets with texts that it touches on pages,
+    /// and what it types.
+    pub fn objects(&self) -> BTreeSet<Text> {
+        let on_page = |planned: &&Planned| !is_dialog(&planned.on) && !drawer_open(&planned.on);
+        let touched = self.planned.iter().filter(on_page).flat_map(Planned::shown);
+        let typed = self.planned.iter().filter(|planned| !planned.text.is_empty());
+        touched.chain(typed.map(|planned| Text::from(planned.text.as_str()))).collect()
+    }
+}
+
+/// How the page of a layout was opened.
+pub struct Opening {
+    /// The pages that it was opened from: going back to one of them would discard it.
+    pub behind: BTreeSet<LayoutKey>,
+    /// It was opened by touching something that shows a text: what stands on it is of one object, which is in use.
+    pub of_object: bool,
 }
 
 /// A trace's events with the layouts that they were sent on, without what was appended to them.

@@ -14,6 +14,22 @@ pub struct EffectComparison {
     pub sought: Vec<String>,
     /// Whether violations that hang on the choice among equally short scripts count.
     pub weak: bool,
+    /// What helps people to tell whether it is a bug.
+    #[serde(default)]
+    pub triage: EffectTriage,
+}
+
+/// What helps people to tell whether a lost effect is a bug (genie.md 10).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EffectTriage {
+    /// Every choice among equally short edit scripts shows it.
+    pub firm: bool,
+    /// Every widget of the mutant was found looking the same and at the same place.
+    pub faithful: bool,
+    /// Mutants of this seed test that showed the same error.
+    pub mutants: u32,
+    /// Mutants of the whole campaign by then that lost effects of the same widgets, whatever their texts.
+    pub mutants_of_kind: u32,
 }
 
 impl EffectComparison {

@@ -19,7 +19,7 @@ use crate::model::{
     EditOp, LabelBasis, Layout, LayoutKey, TEXT_LIMIT, Text, TieOrder, TreeEditor, Widget, WidgetIdx,
 };
 
-pub use comparison::{EffectComparison, detour_words};
+pub use comparison::{EffectComparison, EffectTriage, detour_words};
 pub use errors::{Batch, EffectError, ErrorKey, merge_batches};
 pub use prepared::Prepared;
 pub use recorded::{LostEffect, as_mutant, is_another_run, lost_effects};
@@ -72,8 +72,11 @@ pub struct EffectRule {
     /// Whether errors that differ in texts only are two.
     pub merge_with_texts: bool,
     /// Whether an effect is lost only if its outcome does not show in the mutant: what came or changed is not there, or
-    /// what went still is; and if it was not the detour itself that took away what showed before it.
+    /// what went still is; and not on the activity that the detour itself took something away from.
     pub visible_loss: bool,
+    /// Whether only layouts of the seed test with one headline are compared: a page of another headline shows another
+    /// thing, and how the two differ is no effect.
+    pub one_headline: bool,
     /// Characters of a text beyond which it does not count.
     pub text_limit: usize,
     /// Widgets that are cut out with what is in them: unstable ones, and what people named.
@@ -88,6 +91,7 @@ impl Default for EffectRule {
             context: ContextLevel::default(),
             merge_with_texts: true,
             visible_loss: false,
+            one_headline: false,
             text_limit: TEXT_LIMIT,
             ignored: Vec::new(),
             unordered: Vec::new(),
@@ -112,8 +116,14 @@ pub struct Effect {
     pub contexts: (u64, u64),
     /// The same without texts.
     pub shapes: (u64, u64),
+    /// What was there before it: the widget with what is in it.
+    pub origin: Option<u64>,
     /// What is there after it: the widget with what is in it.
     pub outcome: Option<u64>,
+    /// The widget that is there after it, whatever is in it.
+    pub outcome_label: Option<u64>,
+    /// A list has one more member by it.
+    pub adds_member: bool,
 }
 
 /// Two layouts of the seed test and the two of the mutant that stand at their places.
@@ -165,6 +175,7 @@ impl TestPair<'_> {
             seed: (seed(at.seed.0)?, seed(at.seed.1)?),
             mutant: (mutant(at.mutant.0)?, mutant(at.mutant.1)?),
             around: seed(self.position).zip(back),
+            back: back.filter(|_| at.seed.0 <= self.position),
         })
     }
 }
@@ -175,6 +186,8 @@ struct Sides<'a> {
     mutant: (&'a Prepared, &'a Prepared),
     /// The pivot, and the mutant's layout when the detour has come back.
     around: Option<(&'a Prepared, &'a Prepared)>,
+    /// The latter, where the detour stands between the two that are compared.
+    back: Option<&'a Prepared>,
 }
 
 impl Sides<'_> {
@@ -183,15 +196,39 @@ impl Sides<'_> {
         [self.seed.1.page, self.mutant.0.page, self.mutant.1.page].iter().all(|other| *other == page)
     }
 
-    /// Whether the outcome of an effect of the seed test does not show in the mutant, and not because the detour
-    /// put something else in the place of what was there.
-    fn lost(&self, effect: &Effect) -> bool {
-        let shows = |layout: &Prepared| match effect.outcome {
-            Some(shown) => layout.shows(shown),
-            None => !layout.has_context(effect.contexts.0),
-        };
-        let replaced = self.around.is_some_and(|(pivot, back)| shows(pivot) && !shows(back));
-        !shows(self.mutant.1) && !replaced
+    /// Whether an effect of the seed test is gone in the mutant: its outcome does not show, though what it starts from
+    /// was there. One more member of a list must be one more, though it may be another one, where the detour has changed
+    /// what the test works on.
+    fn lost(&self, effect: &Effect, instead: &[Effect]) -> bool {
+        // What is not there any more cannot go or change; the detour may have taken it away.
+        let from = self.back.filter(|back| back.page == self.mutant.0.page).unwrap_or(self.mutant.0);
+        if effect.origin.is_some_and(|origin| from.shows(origin) == 0) {
+            return false;
+        }
+        let Some(outcome) = effect.outcome else { return self.mutant.1.has_context(effect.contexts.0) };
+        let shown = |side: &Prepared| side.shows(outcome);
+        let grows = effect.adds_member && shown(self.seed.1) > shown(self.seed.0);
+        // Of what is around other widgets only itself is meant: they are effects of their own.
+        if !grows && effect.outcome_label.is_some_and(|label| self.mutant.1.has_label(label)) {
+            return false;
+        }
+        let alike = |other: &Effect| other.adds_member && other.shapes == effect.shapes;
+        if grows && instead.iter().any(alike) {
+            return false;
+        }
+        shown(self.mutant.1) == 0 || (grows && shown(self.mutant.1) <= shown(self.mutant.0))
+    }
+
+    /// Whether the detour took something away from the activity that is compared: it shows another thing by now.
+    fn taken(&self) -> bool {
+        let activity = self.seed.1.layout.activity();
+        let on_pivot = self.around.filter(|(pivot, _)| pivot.layout.activity() == activity);
+        on_pivot.is_some_and(|(pivot, back)| !pivot.is_part_of(back))
+    }
+
+    /// Whether the two layouts of the seed test are of one thing.
+    fn one_headline(&self) -> bool {
+        self.seed.0.headline == self.seed.1.headline
     }
 
     /// What the detour did not touch has the same effects.
@@ -279,7 +316,10 @@ impl EffectJudge {
                 to: to.map(|idx| after.original(idx)),
                 contexts: (before.context(from), after.context(to)),
                 shapes: (before.shape(from), after.shape(to)),
+                origin: from.map(|idx| before.subtrees[idx.index()]),
                 outcome: to.map(|idx| after.subtrees[idx.index()]),
+                outcome_label: to.map(|idx| after.label(idx)),
+                adds_member: from.is_none() && to.is_some_and(|idx| after.is_member(idx)),
             })
             .collect();
         let effects = Arc::new(effects);
@@ -294,7 +334,7 @@ impl EffectJudge {
         let mutant = self.effects(sides.mutant.0, sides.mutant.1, order);
         let (mut unmatched_seed, unmatched_mutant) = unmatched(&seed, &mutant);
         if self.rule.visible_loss {
-            unmatched_seed.retain(|effect| sides.lost(effect));
+            unmatched_seed.retain(|effect| !sides.taken() && sides.lost(effect, &unmatched_mutant));
         }
         let (seed_distance, mutant_distance) = (seed.len(), mutant.len());
         Some(Compared { seed_distance, mutant_distance, unmatched_seed, unmatched_mutant })
@@ -304,7 +344,9 @@ impl EffectJudge {
     pub fn judge(&mut self, test: TestPair<'_>) -> Vec<Batch> {
         let mut batches = Vec::new();
         for at in test.places() {
-            if test.sides(at).is_none_or(|sides| sides.equal()) {
+            let skipped =
+                |sides: Sides<'_>| sides.equal() || (self.rule.one_headline && !sides.one_headline());
+            if test.sides(at).is_none_or(skipped) {
                 continue;
             }
             let Some(compared) = self.compare(test, at, 0) else { continue };

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use super::{ContextLevel, EffectRule, WidgetKind};
-use crate::determinism::HashBuffer;
+use crate::determinism::{HashBuffer, hash_text};
 use crate::model::{
-    EditTree, LabelBasis, Layout, LayoutBuilder, LayoutKey, WidgetIdx, content_hash, page_key,
+    EditTree, LabelBasis, Layout, LayoutBuilder, LayoutKey, Widget, WidgetIdx, content_hash, headline,
+    page_key, same_type,
 };
 
 /// A layout made ready for comparisons by one rule.
@@ -25,7 +26,13 @@ pub struct Prepared {
     shapes: Vec<u64>,
     /// For each widget of the sorted layout the hash of what it is with what is in it.
     pub(super) subtrees: Vec<u64>,
+    /// For each widget of the sorted layout its own text label.
+    labels: Vec<u64>,
     kept: Vec<bool>,
+    /// The page's first words that are no content of it.
+    pub(super) headline: u64,
+    /// Which widgets have a sibling of their type.
+    members: Vec<bool>,
 }
 
 impl Prepared {
@@ -64,7 +71,10 @@ impl Prepared {
             layout: Arc::clone(layout),
             seen,
             subtrees,
+            labels,
             kept,
+            headline: headline(layout).map_or(0, |idx| hash_text(&layout.widget(idx).text)),
+            members: members(&sorted),
         }
     }
 
@@ -73,9 +83,41 @@ impl Prepared {
         self.seen.get(idx.index()).copied().unwrap_or(idx)
     }
 
-    /// Whether a widget with this subtree is there.
-    pub(super) fn shows(&self, subtree: u64) -> bool {
-        self.subtrees.iter().zip(&self.kept).any(|(own, kept)| *kept && *own == subtree)
+    /// How many widgets with this subtree are there.
+    pub(super) fn shows(&self, subtree: u64) -> usize {
+        self.subtrees.iter().zip(&self.kept).filter(|(own, kept)| **kept && **own == subtree).count()
+    }
+
+    /// Whether all that is there is there on the other layout, too, as often.
+    pub(super) fn is_part_of(&self, other: &Prepared) -> bool {
+        let (own, others) = (self.sorted_labels(), other.sorted_labels());
+        let mut others = others.into_iter();
+        own.into_iter().all(|label| others.any(|other| other == label))
+    }
+
+    /// The label of a widget of the sorted layout.
+    pub(super) fn label(&self, idx: WidgetIdx) -> u64 {
+        self.labels[idx.index()]
+    }
+
+    /// Whether a widget with this label is there.
+    pub(super) fn has_label(&self, label: u64) -> bool {
+        self.kept_labels().any(|own| own == label)
+    }
+
+    fn sorted_labels(&self) -> Vec<u64> {
+        let mut labels: Vec<u64> = self.kept_labels().collect();
+        labels.sort_unstable();
+        labels
+    }
+
+    fn kept_labels(&self) -> impl Iterator<Item = u64> {
+        self.labels.iter().zip(&self.kept).filter(|(_, kept)| **kept).map(|(label, _)| *label)
+    }
+
+    /// Whether the widget of the sorted layout is one of several of its type in one place, as the rows of a list are.
+    pub(super) fn is_member(&self, idx: WidgetIdx) -> bool {
+        self.members[idx.index()]
     }
 
     /// Whether a widget with this context is there.
@@ -111,6 +153,15 @@ fn kept(layout: &Layout, ignored: &[WidgetKind]) -> Vec<bool> {
         }
     }
     kept
+}
+
+fn members(layout: &Layout) -> Vec<bool> {
+    let has_like = |(idx, widget): (WidgetIdx, &Widget)| {
+        let siblings = widget.parent.into_iter().flat_map(|parent| layout.children(parent));
+        let mut others = siblings.filter(|sibling| *sibling != idx);
+        others.any(|sibling| same_type(widget, layout.widget(sibling)))
+    };
+    layout.iter().map(has_like).collect()
 }
 
 fn kept_subtrees(layout: &Layout, labels: &[u64], kept: &[bool]) -> Vec<u64> {

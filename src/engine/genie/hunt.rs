@@ -1,0 +1,236 @@
+//! Playing the mutants of seed tests, judging them, and reporting what they lost (genie.md 8 to 10).
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::mutant::{Mutant, Played};
+use super::plan::{Known, mutants_of};
+use super::seed::SeedTest;
+use super::{Genie, Phase};
+use crate::engine::{RoundCtx, Stop};
+use crate::model::Trace;
+use crate::oracle::{
+    Batch, Comparison, ComparisonRule, EffectComparison, EffectJudge, EffectTriage, ErrorKey, Prepared,
+    TestPair, align, detour_words, merge_batches,
+};
+
+/// The mutants of one seed test.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct SeedRun {
+    seed: SeedTest,
+    /// Mutants still to be played, the next one last.
+    mutants: Vec<Mutant>,
+    /// The campaign's events at which the next seed test has its turn.
+    until: u64,
+    /// The errors seen.
+    errors: Vec<FoundError>,
+}
+
+/// An error of a seed test.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct FoundError {
+    /// Place in `GenieState::finished`; the seed test's own place is the next while its mutants are played.
+    seed: usize,
+    key: ErrorKey,
+    /// Which widgets' effects were lost, whatever their texts.
+    kind: u64,
+    /// The mutants that showed it.
+    count: u32,
+    /// The first of them, which of the campaign's it is, and whether every widget was found exactly.
+    mutant: Mutant,
+    number: u64,
+    faithful: bool,
+}
+
+impl Genie {
+    /// Takes the next seed test and plans its mutants. False if there is none.
+    fn next_seed(&mut self, ctx: &RoundCtx<'_>) -> bool {
+        let left = self.state.seeds.len() as u64;
+        let Some(kept) = self.state.seeds.pop_front() else { return false };
+        let events = ctx.ledger().events;
+        let share = (self.reporting_from(ctx).saturating_sub(events) / left).min(self.config.events_per_seed);
+        let mut rng = ctx.rng.fork("mutants");
+        // No more than can be played: each takes about as many events as the seed test.
+        let most = usize::try_from(share).unwrap_or(usize::MAX) / kept.seed.planned.len().max(1) + 1;
+        let (model, changing) = (&self.state.model, &self.state.changing);
+        let known = Known { model, changing, app: &ctx.setting().app };
+        let mut mutants = mutants_of(&kept.seed, known, most, &self.config, &mut rng);
+        mutants.reverse();
+        self.judge = None;
+        let until = events.saturating_add(share);
+        self.state.current = Some(SeedRun { seed: kept.seed, mutants, until, errors: Vec::new() });
+        true
+    }
+
+    /// The campaign's events from which on errors are shown once more.
+    pub(super) fn reporting_from(&self, ctx: &RoundCtx<'_>) -> u64 {
+        let limit = ctx.ledger().event_limit();
+        limit - limit / 100 * self.config.report_percent.min(100)
+    }
+
+    /// Plays the next mutant.
+    pub(super) fn mutate(&mut self, ctx: &mut RoundCtx<'_>) -> Result<(), Stop> {
+        let late = ctx.ledger().events >= self.reporting_from(ctx);
+        if late || (self.state.current.is_none() && !self.next_seed(ctx)) {
+            self.end_mutants();
+            self.choose_reports();
+            self.enter(Phase::Reporting, ctx);
+            return Ok(());
+        }
+        let Some(run) = self.state.current.as_mut() else { return Ok(()) };
+        let next = (ctx.ledger().events < run.until).then(|| run.mutants.pop()).flatten();
+        let Some(mutant) = next else {
+            self.end_mutants();
+            return Ok(());
+        };
+        if mutant.prefixes(&run.seed).iter().any(|prefix| self.state.unplayable.contains(prefix)) {
+            self.state.counts.pruned += 1;
+            return Ok(());
+        }
+        self.play(ctx, mutant)
+    }
+
+    fn play(&mut self, ctx: &mut RoundCtx<'_>, mutant: Mutant) -> Result<(), Stop> {
+        let Some(run) = self.state.current.as_mut() else { return Ok(()) };
+        self.state.counts.mutants += 1;
+        let mut exact = false;
+        match mutant.play(ctx, &run.seed, &self.config)? {
+            Played::Fully { faithful } => {
+                self.state.counts.fully += 1;
+                self.state.counts.faithful += u64::from(faithful);
+                exact = faithful;
+            }
+            Played::Until(index) => {
+                self.state.unplayable.extend(mutant.prefixes(&run.seed).get(index));
+            }
+            Played::Unfaithfully if self.config.judge_unfaithful => {}
+            Played::Unfaithfully => return Ok(()),
+            Played::Strayed => {
+                self.state.counts.strayed += 1;
+                return Ok(());
+            }
+        }
+        let judge = self.judge.get_or_insert_with(|| EffectJudge::new(self.config.rule(&run.seed.unstable)));
+        let Some(mut judged) = judged(judge, &run.seed.trace, ctx.trace()) else { return Ok(()) };
+        let mut batches = std::mem::take(&mut judged.batches);
+        batches.retain(|batch| batch.firm || self.config.report_weak);
+        self.state.counts.violating += u64::from(!batches.is_empty());
+        let pair = judged.pair();
+        let mut kinds = BTreeSet::new();
+        for error in merge_batches(&batches, self.config.merge_with_texts) {
+            let kind = batches[error.batches[0]].kind(pair);
+            kinds.insert(kind);
+            match run.errors.iter_mut().find(|known| known.key == error.key) {
+                Some(known) => known.count += 1,
+                None => run.errors.push(FoundError {
+                    seed: self.state.finished.len(),
+                    key: error.key,
+                    kind,
+                    count: 1,
+                    mutant: mutant.clone(),
+                    number: self.state.counts.mutants,
+                    faithful: exact,
+                }),
+            }
+        }
+        for kind in kinds {
+            *self.state.kinds.entry(kind).or_default() += 1;
+        }
+        Ok(())
+    }
+
+    /// The mutants of a seed test are played: which of its errors did a single one show?
+    fn end_mutants(&mut self) {
+        let Some(mut run) = self.state.current.take() else { return };
+        let counts = &mut self.state.counts;
+        counts.errors += run.errors.len() as u64;
+        counts.single += run.errors.iter().filter(|error| error.count == 1).count() as u64;
+        run.errors.retain(|error| error.count == 1 || self.config.report_repeated);
+        if !run.errors.is_empty() {
+            self.state.finished.push(run.seed);
+            self.state.found.append(&mut run.errors);
+        }
+    }
+
+    /// Of the errors of a batch those of rare kinds are reported, one of each kind and of each mutant; repeated ones
+    /// last.
+    fn choose_reports(&mut self) {
+        let (kinds, limit) = (&self.state.kinds, self.config.kind_limit);
+        let rare = |kind: &u64| limit == 0 || kinds.get(kind).is_none_or(|count| *count <= limit);
+        let (mut told, mut mutants) = (BTreeSet::new(), BTreeSet::new());
+        self.state.found.retain(|error| {
+            rare(&error.kind) && (limit == 0 || told.insert(error.kind)) && mutants.insert(error.number)
+        });
+        self.state.found.sort_by_key(|error| std::cmp::Reverse(error.count));
+    }
+
+    /// Shows the next error once more.
+    pub(super) fn report_next(&mut self, ctx: &mut RoundCtx<'_>) -> Result<(), Stop> {
+        match self.state.found.pop() {
+            Some(error) => self.report(ctx, &error),
+            None => {
+                self.state.finished.clear();
+                self.state.seeds.clear();
+                self.state.walks = 0;
+                self.enter(Phase::Seeding, ctx);
+                Ok(())
+            }
+        }
+    }
+
+    /// Plays a mutant once more and reports the error, if it shows it again.
+    fn report(&mut self, ctx: &mut RoundCtx<'_>, error: &FoundError) -> Result<(), Stop> {
+        let Some(seed) = self.state.finished.get(error.seed) else { return Ok(()) };
+        let rule = self.config.rule(&seed.unstable);
+        error.mutant.play(ctx, seed, &self.config)?;
+        let mut judge = EffectJudge::new(rule.clone());
+        let Some(judged) = judged(&mut judge, &seed.trace, ctx.trace()) else { return Ok(()) };
+        let with_texts = self.config.merge_with_texts;
+        let Some(batch) = judged.batches.iter().find(|batch| batch.key(with_texts) == error.key) else {
+            return Ok(());
+        };
+        let detour = detour_words(ctx.trace());
+        let Some(violation) = batch.violation(judged.pair(), &rule, &detour) else { return Ok(()) };
+        let sought = violation.origin().checks;
+        let triage = EffectTriage {
+            firm: batch.firm,
+            faithful: error.faithful,
+            mutants: error.count,
+            mutants_of_kind: self.state.kinds.get(&error.kind).copied().unwrap_or(error.count),
+        };
+        let weak = self.config.report_weak;
+        let comparison = Comparison {
+            reference: seed.trace.clone(),
+            rule: ComparisonRule::Effects(EffectComparison { rule, sought, weak, triage }),
+        };
+        self.state.counts.reported += 1;
+        ctx.report_with(violation, comparison);
+        Ok(())
+    }
+}
+
+/// A mutant beside its seed test, and what it violates.
+struct Judged {
+    seed: Vec<Option<Arc<Prepared>>>,
+    mutant: Vec<Option<Arc<Prepared>>>,
+    position: usize,
+    inserted: usize,
+    batches: Vec<Batch>,
+}
+
+impl Judged {
+    fn pair(&self) -> TestPair<'_> {
+        let (position, inserted) = (self.position, self.inserted);
+        TestPair { seed: &self.seed, mutant: &self.mutant, position, inserted }
+    }
+}
+
+fn judged(judge: &mut EffectJudge, seed: &Trace, mutant: &Trace) -> Option<Judged> {
+    let aligned = align(seed, mutant)?;
+    let (seed, mutant) = (judge.prepare_all(&aligned.seed), judge.prepare_all(&aligned.mutant));
+    let (position, inserted) = (aligned.position, aligned.inserted);
+    let batches = judge.judge(TestPair { seed: &seed, mutant: &mutant, position, inserted });
+    Some(Judged { seed, mutant, position, inserted, batches })
+}

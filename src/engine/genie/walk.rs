@@ -1,0 +1,126 @@
+//! Walking the app by chosen events (genie.md 4): mining, and making seed tests.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::choice::{Offer, Weights, commit_instead, field_text, offers, random_offer};
+use super::detours::Planned;
+use super::gui_model::Act;
+use super::{Genie, GenieConfig};
+use crate::determinism::Rng;
+use crate::engine::explore::event_on;
+use crate::engine::{RoundCtx, Stop};
+use crate::model::{AppHealth, Event, Key, Layout, LayoutKey, StepRole, Text, WidgetIdx};
+use crate::spec::Block;
+
+/// A walk by chosen events.
+pub(super) struct Walk {
+    /// The structure of the screen that the app starts with, where Back only leaves it.
+    home: LayoutKey,
+    /// Events outside of the app in a row.
+    outside: u32,
+    role: StepRole,
+    /// Weights of this walk alone; without them those of the campaign count.
+    weights: Option<Weights>,
+    /// What was typed, and what the touched widgets showed.
+    known: BTreeSet<Text>,
+}
+
+impl Walk {
+    /// A walk that mines the model.
+    pub(super) fn mining(ctx: &RoundCtx<'_>) -> Self {
+        let home = ctx.structure_key();
+        Walk { home, outside: 0, role: StepRole::Explored, weights: None, known: BTreeSet::new() }
+    }
+
+    /// A walk that makes a seed test: what other tests have done does not keep it from doing it.
+    pub(super) fn seeding(ctx: &RoundCtx<'_>) -> Self {
+        Walk { role: StepRole::Seed, weights: Some(Weights::default()), ..Walk::mining(ctx) }
+    }
+
+    /// Mostly a widget of the chosen one's kind that shows what the test knows: so it comes back to what it has
+    /// changed.
+    fn revisit(&self, layout: &Layout, chosen: Act, offered: &[Offer], percent: u32, rng: &mut Rng) -> Act {
+        let Some(key) = offered.iter().find(|offer| offer.act == chosen).map(|offer| offer.key) else {
+            return chosen;
+        };
+        let shows_known = |offer: &&Offer| match offer.act {
+            Act::On(_, widget) => texts_in(layout, widget).any(|text| self.known.contains(text)),
+            Act::Back => false,
+        };
+        if self.weights.is_none() || !rng.chance(percent as usize, 100) {
+            return chosen;
+        }
+        let known: Vec<Act> = offered
+            .iter()
+            .filter(|offer| offer.key == key)
+            .filter(shows_known)
+            .map(|offer| offer.act)
+            .collect();
+        rng.pick(&known).copied().unwrap_or(chosen)
+    }
+}
+
+fn texts_in(layout: &Layout, widget: WidgetIdx) -> impl Iterator<Item = &Text> {
+    layout.subtree(widget).map(|idx| &layout.widget(idx).text).filter(|text| !text.is_empty())
+}
+
+impl Genie {
+    /// Chooses an event and performs it; the transition enters the model. `None` where the app was left for good.
+    pub(super) fn step(
+        &mut self,
+        ctx: &mut RoundCtx<'_>,
+        walk: &mut Walk,
+        systematic: bool,
+        rng: &mut Rng,
+    ) -> Result<Option<Planned>, Stop> {
+        let (setting, before) = (ctx.setting(), Arc::clone(&ctx.frame().layout));
+        let inside = ctx.frame().health == AppHealth::Running;
+        let offered = if inside { offers(&before, &setting.app, &setting.blocks) } else { Vec::new() };
+        let blocked = setting.blocks.iter().any(|block| Block::forbids_back(block, &before));
+        let back = !blocked && ctx.structure_key() != walk.home;
+        let weights = walk.weights.as_mut().unwrap_or(&mut self.state.weights);
+        let chosen = match systematic {
+            true => weights.choose(&offered, &self.config, rng).map(|offer| offer.act),
+            false => random_offer(&offered, back && inside, &self.config, rng),
+        };
+        walk.outside = if inside { 0 } else { walk.outside + 1 };
+        let Some(chosen) = chosen else { return go_back(ctx, walk, &before, &self.config) };
+        let chosen = walk.revisit(&before, chosen, &offered, self.config.revisit_percent, rng);
+        let act = commit_instead(&before, chosen, &offered, &self.config, rng);
+        let (event, text) = match act {
+            Act::Back => (Event::Key(Key::Back), ""),
+            Act::On(action, widget) => {
+                let text = field_text(rng);
+                walk.known.extend(texts_in(&before, widget).cloned());
+                walk.known.insert(Text::from(text));
+                (event_on(&before, widget, action.gesture(text)), text)
+            }
+        };
+        ctx.perform(event, walk.role)?;
+        if ctx.frame().health == AppHealth::Running {
+            let after = Arc::clone(&ctx.frame().layout);
+            if let Some(offer) = offered.iter().find(|offer| offer.act == act) {
+                let reached = offers(&after, &setting.app, &setting.blocks);
+                let weights = walk.weights.as_mut().unwrap_or(&mut self.state.weights);
+                weights.executed(offer.key, act, (&before, &offered), (&after, &reached), &self.config);
+            }
+            self.state.model.add(&before, (act, text), &after, self.config.state_basis());
+        }
+        Ok(Some(Planned { act, text: text.to_owned(), on: before }))
+    }
+}
+
+/// Nothing is offered, or the app is not in front: Back, and if that does not help a restart.
+fn go_back(
+    ctx: &mut RoundCtx<'_>,
+    walk: &mut Walk,
+    before: &Arc<Layout>,
+    config: &GenieConfig,
+) -> Result<Option<Planned>, Stop> {
+    if walk.outside > config.outside_restart {
+        return Ok(None);
+    }
+    ctx.perform(Event::Key(Key::Back), walk.role)?;
+    Ok(Some(Planned { act: Act::Back, text: String::new(), on: Arc::clone(before) }))
+}
