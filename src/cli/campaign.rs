@@ -270,8 +270,7 @@ impl<'a> Recorder<'a> {
         };
         run.events = sample.events;
         if sample.events >= due {
-            run.sampled = sample.events;
-            self.sample(sample);
+            self.sample(place, sample);
         }
         let sum = |of: fn(&Run) -> u64| self.runs.iter().map(of).sum();
         self.bar.show(sum(|run| run.events), sum(|run| run.findings));
@@ -296,7 +295,7 @@ impl<'a> Recorder<'a> {
             }
             Update::Checkpoint(checkpoint) => {
                 let (found, millis) = (self.runs[place].findings, self.millis(place));
-                self.sample(checkpoint.counts().sample(place as u32, found, millis));
+                self.sample(place, checkpoint.counts().sample(place as u32, found, millis));
                 let kept = self.workspace.save_checkpoint(self.running, place, &checkpoint);
                 self.keep(kept);
             }
@@ -306,7 +305,7 @@ impl<'a> Recorder<'a> {
                 run.seconds = millis as f64 / 1000.0;
                 let last = RunCounts::of(&report.ledger).sample(place as u32, run.findings, millis);
                 (run.over, run.report) = (true, Some(report));
-                self.sample(last);
+                self.sample(place, last);
             }
             Update::Broken(report) => {
                 self.runs[place].over = true;
@@ -321,7 +320,12 @@ impl<'a> Recorder<'a> {
         (self.runs[place].before + self.started.elapsed()).as_millis() as u64
     }
 
-    fn sample(&mut self, sample: CoverageSample) {
+    /// A checkpoint may be heard of when later events were sampled already: its moment is over.
+    fn sample(&mut self, place: usize, sample: CoverageSample) {
+        if sample.events < self.runs[place].sampled {
+            return;
+        }
+        self.runs[place].sampled = sample.events;
         let written = self.workspace.add_sample(self.running, sample);
         self.keep(written);
     }
