@@ -6,7 +6,7 @@ use std::process::Command;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
-use egui_kittest::kittest::Queryable;
+use egui_kittest::kittest::{By, Queryable, by};
 use egui_kittest::{Harness, HarnessBuilder, TestRenderer};
 
 use taproof::app::{Studio, StudioOptions};
@@ -84,12 +84,17 @@ pub fn ask(harness: &mut Harness<'_, Studio>, command: impl Into<taproof::state:
     harness.run_steps(3);
 }
 
+/// The field of that name: columns of tables may have it, too.
+fn field_named(name: &str) -> By<'_> {
+    by().label(name).predicate(|node| node.is_text_input())
+}
+
 /// Replaces what the field of that name holds.
 pub fn type_into(harness: &mut Harness<'_, Studio>, field: &str, text: &str) {
-    harness.get_by_label(field).focus();
+    harness.get(field_named(field)).focus();
     harness.run_steps(2);
     harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::A);
-    harness.get_by_label(field).type_text(text);
+    harness.get(field_named(field)).type_text(text);
     harness.run_steps(3);
 }
 
