@@ -250,9 +250,7 @@ mod tests {
         let mut rng = Rng::from_seed(11);
         let fresh = FreshText { data_type: None, classes: vec![(class, 1)] };
         for _ in 0..300 {
-            let text = generate(&fresh, "note", data, &mut rng);
-            assert!(could_be_drawn(&fresh, "note", data, &text), "{class:?} {text:?}");
-            look(&text);
+            look(&generate(&fresh, "note", data, &mut rng));
         }
     }
 
@@ -276,6 +274,31 @@ mod tests {
         assert!(question_marks > 30);
         data.apply("note", &ImpactOp::Delete, "Ann");
         each(TextClass::Removed, &data, |text| assert_eq!(text, "Ann"));
+    }
+
+    #[test]
+    fn what_is_drawn_could_be_drawn() {
+        let mut data = notes(&["Ann", "b1 milk", "gone"]);
+        data.apply("note", &ImpactOp::Delete, "gone");
+        for class in [
+            TextClass::Plain,
+            TextClass::Existing,
+            TextClass::OtherCase,
+            TextClass::Extending,
+            TextClass::Removed,
+            TextClass::Symbols,
+            TextClass::BlankEdges,
+            TextClass::Long,
+            TextClass::Digits,
+            TextClass::Unicode,
+            TextClass::Hostile,
+        ] {
+            let fresh = FreshText { data_type: None, classes: vec![(class, 1)] };
+            let fits = |text: &str| could_be_drawn(&fresh, "note", &data, text);
+            each(class, &data, |text| assert!(fits(text), "{class:?} {text:?}"));
+            assert!(!fits("") && !fits(" "), "{class:?}");
+        }
+        assert!(!could_be_drawn(&FreshText::default(), "note", &data, "Ann"));
     }
 
     #[test]
