@@ -14,7 +14,7 @@ use std::time::Duration;
 use driver::{ask, click, found_workspace, shown, type_into, wait, window, window_on};
 use taproof::app::Studio;
 use taproof::campaign::{ComparisonRule, Reference};
-use taproof::engine::StateId;
+use taproof::engine::{GenieConfig, StateId};
 use taproof::model::StepRole;
 use taproof::state::{
     CampaignCommand, CampaignPhase, Command, Compared, CurveAxis, FuzzView, HistoryCommand, Place,
@@ -66,9 +66,11 @@ fn a_setting_that_does_not_fit_is_said_before_start() {
     click(&mut hand, "Settings");
     type_into(&mut hand, "Genie seeds", "many");
     assert!(start_is_off(&hand));
-    let said = hand.query_all_by_label_contains("Give a whole number from 0, such as 20").count();
+    let usual = GenieConfig::default().seeds;
+    let wanted = format!("Give a whole number from 0, such as {usual}");
+    let said = hand.query_all_by_label_contains(&wanted).count();
     assert_eq!(said, 2, "under the field, and with the engine's name in the form");
-    click(&mut hand, "Set seeds back to 20");
+    click(&mut hand, &format!("Set seeds back to {usual}"));
     assert!(!start_is_off(&hand));
 }
 
