@@ -6,8 +6,8 @@
 use std::sync::Arc;
 
 use taproof::campaign::{
-    Budget, Build, CampaignPlan, CampaignReport, CampaignSink, ConfirmPlan, Confirmation, DeviceSource,
-    EndReason, EngineRun, Finding, Oracles, run, summarise,
+    Budget, Build, CampaignPlan, CampaignReport, CampaignSink, Checkpoint, ConfirmPlan, Confirmation,
+    DeviceSource, EndReason, EngineRun, Finding, Oracles, run, summarise,
 };
 use taproof::device::embedded::{
     App, Bug, BugSet, Color, Crash, Env, Fonts, Icon, Manifest, Oracle, Phone, Surface, System, View, fab,
@@ -363,6 +363,12 @@ impl CampaignSink for Heard {
             token.cancel();
         }
     }
+    fn wants_checkpoint(&mut self) -> bool {
+        self.cancel_at.as_ref().is_some_and(|(_, token)| token.cancelled())
+    }
+    fn checkpoint(&mut self, _: Checkpoint) {
+        panic!("nobody goes on from where it was cancelled");
+    }
     fn finding(&mut self, finding: Arc<Finding>) {
         self.findings.push(finding);
     }
@@ -469,11 +475,14 @@ fn the_same_plan_gives_the_same_fingerprint() {
 #[test]
 fn a_cancelled_campaign_is_run_again_by_its_events() {
     let plan_of = |events| plan(&[LOUD], 1, events, Mode::Full);
-    let mut heard = Heard { cancel_at: Some((1000, CancelToken::new())), ..Heard::default() };
-    let cancelled = campaign(&plan_of(100_000), &mut heard);
-    assert_eq!(cancelled.end, EndReason::Cancelled);
-    let again = campaign(&plan_of(cancelled.ledger.events), &mut Heard::default());
-    assert_eq!(cancelled.ledger.fingerprint(), again.ledger.fingerprint());
+    // In the middle of a round, and at the end of one.
+    for events in [1000, 1001] {
+        let mut heard = Heard { cancel_at: Some((events, CancelToken::new())), ..Heard::default() };
+        let cancelled = campaign(&plan_of(100_000), &mut heard);
+        assert_eq!(cancelled.end, EndReason::Cancelled);
+        let again = campaign(&plan_of(cancelled.ledger.events), &mut Heard::default());
+        assert_eq!(cancelled.ledger.fingerprint(), again.ledger.fingerprint());
+    }
 }
 
 #[test]

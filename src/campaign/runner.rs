@@ -266,7 +266,8 @@ impl Campaign<'_> {
                 }
                 (Ok(Round::Continue) | Err(Stop::TestOver), _) => {}
             }
-            if self.sink.wants_checkpoint() {
+            // Making one takes a while, and of one that was cancelled nobody goes on.
+            if self.sink.wants_checkpoint() && !(self.rig.cancelled)() {
                 match self.checkpoint(&*device, ledger) {
                     Ok(checkpoint) => self.sink.checkpoint(checkpoint),
                     Err(error) => self.sink.warning(CampaignWarning::NoCheckpoint(error)),

@@ -264,10 +264,13 @@ impl<'a> RoundCtx<'a> {
         Ok(())
     }
 
+    /// Nobody asked to stop: looked at by an engine that thinks for long between two events.
+    pub fn still_wanted(&self) -> Result<(), Stop> {
+        if (self.door.cancelled)() { Err(Stop::Cancelled) } else { Ok(()) }
+    }
+
     fn may_go_on(&self) -> Result<(), Stop> {
-        if (self.door.cancelled)() {
-            return Err(Stop::Cancelled);
-        }
+        self.still_wanted()?;
         if self.door.ledger.spent() { Err(Stop::BudgetSpent) } else { Ok(()) }
     }
 

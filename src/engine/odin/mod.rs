@@ -193,23 +193,23 @@ impl Odin {
         None
     }
 
-    fn next_phase(&mut self, ctx: &RoundCtx<'_>) -> Phase {
+    fn next_phase(&mut self, ctx: &RoundCtx<'_>) -> Result<Phase, Stop> {
         let (done, limit) = (ctx.ledger().events, ctx.ledger().event_limit());
         let percent = |part: u64| (u128::from(limit) * u128::from(part) / 100) as u64;
         let last_look = percent(100 - self.config.replay_percent.min(100));
         if done >= last_look && !self.state.judged_last {
             self.state.judged_last = true;
-            self.look(1);
+            self.look(ctx, 1)?;
         } else if done >= self.state.judge_at && done < last_look {
             self.state.judge_at = done + self.config.judge_every.max(1);
-            self.look(self.config.min_inputs);
+            self.look(ctx, self.config.min_inputs)?;
         }
         if !self.state.suspects.is_empty() {
-            Phase::Replaying
+            Ok(Phase::Replaying)
         } else if done < percent(self.config.explore_percent) {
-            Phase::Exploring
+            Ok(Phase::Exploring)
         } else {
-            Phase::Calibrating
+            Ok(Phase::Calibrating)
         }
     }
 }
@@ -220,7 +220,7 @@ impl Engine for Odin {
             self.state.given += 1;
             return self.play_given(ctx, trace).map(|()| Round::Continue);
         }
-        self.state.phase = self.next_phase(ctx);
+        self.state.phase = self.next_phase(ctx)?;
         match self.state.phase {
             Phase::Exploring => self.explore(ctx)?,
             Phase::Calibrating => self.calibrate(ctx)?,

@@ -28,7 +28,7 @@ pub(super) struct Suspect {
 
 impl Odin {
     /// Looks at the events of all states with that many inputs; what stands out is queued.
-    pub(super) fn look(&mut self, inputs: usize) {
+    pub(super) fn look(&mut self, ctx: &RoundCtx<'_>, inputs: usize) -> Result<(), Stop> {
         let model = &self.state.model;
         let enough = |state: &StateKey| model.inputs.get(state).is_some_and(|known| known.count >= inputs);
         let least = self.config.judging.anomaly.min_behaviours;
@@ -43,8 +43,10 @@ impl Odin {
         };
         let usual: BTreeMap<_, _> = due.iter().map(|place| (*place, usual(place))).collect();
         for (state, event) in due {
+            ctx.still_wanted()?;
             self.look_at(state, event, &elsewhere(&usual, state, event));
         }
+        Ok(())
     }
 
     fn look_at(&mut self, state: StateKey, event: EventKey, usual: &BTreeSet<Fingerprint>) {
