@@ -5,6 +5,7 @@
 
 mod attribute;
 mod bundled;
+mod cause;
 mod checkpoint;
 mod confirm;
 mod confirm_pair;
@@ -24,6 +25,7 @@ mod way;
 pub use crate::engine::Moment;
 pub use crate::oracle::ComparisonRule;
 pub use bundled::{BundledPhones, bundled_apps};
+pub use cause::{Cause, by_cause};
 pub use checkpoint::{Checkpoint, Resumption};
 pub use engine_worker::{EngineWorker, Update};
 pub use finding::{Confirmation, DataTimeline, Evidence, Finding, PngBytes, Reference};

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use super::campaign::open_results;
 use super::{Done, Failure, Outcome, say, workspace_path};
+use crate::campaign::{Cause, by_cause};
 use crate::engine::ENGINES;
 use crate::model::OracleKind;
 use crate::store::FindingRow;
@@ -40,9 +41,9 @@ pub fn run(options: &Options) -> Outcome {
     let mut rows = workspace.findings(options.campaign)?;
     let wanted = |asked: &Option<String>, has: &str| asked.as_deref().is_none_or(|asked| asked == has);
     rows.retain(|row| wanted(&options.engine, &row.engine) && wanted(&options.oracle, &row.oracle));
-    let causes = by_cause(rows);
+    let causes = causes_of(&rows);
     if options.json {
-        say(&json!({ "causes": causes.iter().map(Cause::as_json).collect::<Vec<_>>() }).to_string());
+        say(&json!({ "causes": causes.iter().map(OneCause::as_json).collect::<Vec<_>>() }).to_string());
     } else if causes.is_empty() {
         say(&format!("no such findings in {}", workspace.root().display()));
     } else {
@@ -61,37 +62,31 @@ fn known(what: &str, asked: Option<&str>, known: &[&str]) -> Result<(), Failure>
     }
 }
 
-/// Findings of one campaign that are put down to the same bugs; where they are put down to none, those of which one
-/// oracle says the same.
-struct Cause {
-    findings: Vec<FindingRow>,
-}
+/// Findings of one campaign that have one cause.
+struct OneCause<'f>(Vec<&'f FindingRow>);
 
-/// Findings together where the cause is one, in the order of the first of each.
-fn by_cause(rows: Vec<FindingRow>) -> Vec<Cause> {
-    let key = |row: &FindingRow| match row.attributed_bugs.as_slice() {
-        [] => (row.campaign, Vec::new(), Some((row.oracle.clone(), row.title.clone()))),
-        bugs => (row.campaign, bugs.to_vec(), None),
-    };
-    let mut causes: Vec<Cause> = Vec::new();
-    for row in rows {
-        match causes.iter_mut().find(|cause| key(&cause.findings[0]) == key(&row)) {
-            Some(cause) => cause.findings.push(row),
-            None => causes.push(Cause { findings: vec![row] }),
-        }
+/// Findings together where the cause is one, campaign by campaign.
+fn causes_of(rows: &[FindingRow]) -> Vec<OneCause<'_>> {
+    fn cause(row: &FindingRow) -> Cause<'_> {
+        Cause::new(&row.attributed_bugs, &row.oracle, &row.title)
     }
-    causes
+    let campaigns = rows.chunk_by(|one, other| one.campaign == other.campaign);
+    campaigns.flat_map(|rows| by_cause(rows, cause)).map(OneCause).collect()
 }
 
-impl Cause {
+impl OneCause<'_> {
+    fn first(&self) -> &FindingRow {
+        self.0[0]
+    }
+
     fn bugs(&self) -> &[String] {
-        &self.findings[0].attributed_bugs
+        &self.first().attributed_bugs
     }
 
     /// Those that told of it, each once, in the order of finding.
     fn engines(&self) -> Vec<&str> {
         let mut engines: Vec<&str> = Vec::new();
-        for finding in &self.findings {
+        for finding in &self.0 {
             if !engines.contains(&finding.engine.as_str()) {
                 engines.push(&finding.engine);
             }
@@ -100,7 +95,7 @@ impl Cause {
     }
 
     fn as_json(&self) -> Value {
-        let finding = |row: &FindingRow| {
+        let finding = |row: &&FindingRow| {
             json!({
                 "id": row.id,
                 "name": row.name,
@@ -115,20 +110,20 @@ impl Cause {
             })
         };
         json!({
-            "campaign": self.findings[0].campaign,
-            "app": self.findings[0].app,
-            "build": self.findings[0].build,
-            "seed": self.findings[0].seed,
+            "campaign": self.first().campaign,
+            "app": self.first().app,
+            "build": self.first().build,
+            "seed": self.first().seed,
             "attributed_bugs": self.bugs(),
             "engines": self.engines(),
-            "findings": self.findings.iter().map(finding).collect::<Vec<_>>(),
+            "findings": self.0.iter().map(finding).collect::<Vec<_>>(),
         })
     }
 }
 
-fn print(causes: &[Cause]) {
-    for of_campaign in causes.chunk_by(|one, other| one.findings[0].campaign == other.findings[0].campaign) {
-        let first = &of_campaign[0].findings[0];
+fn print(causes: &[OneCause<'_>]) {
+    for of_campaign in causes.chunk_by(|one, other| one.first().campaign == other.first().campaign) {
+        let first = of_campaign[0].first();
         say(&format!("campaign {}: {} ({}), seed {}", first.campaign, first.app, first.build, first.seed));
         for cause in of_campaign {
             let bugs = match cause.bugs() {
@@ -136,7 +131,7 @@ fn print(causes: &[Cause]) {
                 bugs => bugs.join(", "),
             };
             say(&format!("  {bugs}: {}", cause.engines().join(", ")));
-            for row in &cause.findings {
+            for row in &cause.0 {
                 let (hits, tries) = row.confirmed;
                 say(&format!("    {:>4} {}  {}", row.id, row.name, row.title));
                 say(&format!(

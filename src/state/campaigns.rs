@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::campaign::{CampaignPlan, EndReason, Finding, RunCounts, combined_fingerprint, summed_counts};
+use crate::campaign::{
+    CampaignPlan, Cause, EndReason, Finding, RunCounts, by_cause, combined_fingerprint, summed_counts,
+};
 use crate::engine::{EngineConfig, EngineStats, PropertyCounts, StateGraph};
 use crate::model::{OracleKind, thousands};
 
@@ -306,20 +308,9 @@ impl CampaignState {
         }
     }
 
-    /// The findings by their cause, the newest cause first, each cause's in the order of finding. Without a known bug
-    /// each is a cause of its own.
+    /// The findings by their cause, the newest cause first, each cause's in the order of finding.
     pub fn causes(&self) -> Vec<Vec<&Arc<Finding>>> {
-        let mut causes: Vec<Vec<&Arc<Finding>>> = Vec::new();
-        for finding in &self.findings {
-            let bugs = &finding.attributed_bugs;
-            let same = |cause: &&mut Vec<&Arc<Finding>>| {
-                !bugs.is_empty() && cause.iter().any(|known| known.attributed_bugs == *bugs)
-            };
-            match causes.iter_mut().find(same) {
-                Some(cause) => cause.push(finding),
-                None => causes.push(vec![finding]),
-            }
-        }
+        let mut causes = by_cause(&self.findings, |finding| Cause::of(finding));
         causes.reverse();
         causes
     }

@@ -1,0 +1,74 @@
+//! Which findings of a campaign have one cause.
+
+use std::collections::BTreeMap;
+
+use super::Finding;
+
+/// What findings of one cause share: the bugs that they are put down to; where that is none, what which oracle says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Cause<'f> {
+    /// Catalogued bugs.
+    Bugs(&'f [String]),
+    /// No bug is known of it.
+    Told {
+        /// The oracle's name.
+        oracle: &'f str,
+        /// Its sentence.
+        title: &'f str,
+    },
+}
+
+impl<'f> Cause<'f> {
+    /// That of a finding which is put down to these bugs.
+    pub fn new(bugs: &'f [String], oracle: &'f str, title: &'f str) -> Self {
+        if bugs.is_empty() { Cause::Told { oracle, title } } else { Cause::Bugs(bugs) }
+    }
+
+    /// That of a finding.
+    pub fn of(finding: &'f Finding) -> Self {
+        Cause::new(&finding.attributed_bugs, finding.origin.oracle.name(), &finding.title)
+    }
+}
+
+/// The findings of a campaign together where the cause is one, in the order of the first of each.
+pub fn by_cause<'f, F>(
+    findings: impl IntoIterator<Item = &'f F>,
+    cause: impl Fn(&'f F) -> Cause<'f>,
+) -> Vec<Vec<&'f F>> {
+    let mut places: BTreeMap<Cause<'f>, usize> = BTreeMap::new();
+    let mut causes: Vec<Vec<&'f F>> = Vec::new();
+    for finding in findings {
+        let place = *places.entry(cause(finding)).or_insert(causes.len());
+        match causes.get_mut(place) {
+            Some(known) => known.push(finding),
+            None => causes.push(vec![finding]),
+        }
+    }
+    causes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bug_is_one_cause_and_without_one_what_an_oracle_says() {
+        // Its number, the bug, the oracle, the title.
+        let findings: Vec<(u32, Vec<String>, &str, &str)> = [
+            (0, "lost", "property", "a note is missing"),
+            (1, "", "genie", "the list lost a row"),
+            (2, "lost", "genie", "the list lost a row"),
+            (3, "", "genie", "the list lost a row"),
+            (4, "", "odin", "the list lost a row"),
+        ]
+        .map(|(id, bug, oracle, title)| {
+            let bugs = if bug.is_empty() { Vec::new() } else { vec![bug.to_owned()] };
+            (id, bugs, oracle, title)
+        })
+        .into();
+        let causes = by_cause(&findings, |(_, bugs, oracle, title)| Cause::new(bugs, oracle, title));
+        let numbers: Vec<Vec<u32>> =
+            causes.iter().map(|cause| cause.iter().map(|finding| finding.0).collect()).collect();
+        assert_eq!(numbers, [vec![0, 2], vec![1, 3], vec![4]]);
+    }
+}
