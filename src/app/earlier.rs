@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::campaign::bundled_apps;
-use crate::state::{EarlierCampaign, EngineRunState, KeptCurves, Resumed, Sample};
+use crate::state::{EarlierCampaign, EngineRunState, KeptCurves, Resumed, Sample, thin};
 use crate::store::{RunningCampaign, StoreError, StoredPlan, Workspace, read_specs};
 
 /// All campaigns, the newest first.
@@ -26,9 +26,14 @@ pub(super) fn earlier(workspace: &Workspace) -> Result<Vec<EarlierCampaign>, Sto
 pub(super) fn curves(workspace: &Workspace, row: i64) -> Result<KeptCurves, StoreError> {
     let plan = StoredPlan::from_json(&workspace.campaign(row)?.plan)?.plan;
     let samples = workspace.samples(row)?;
-    let of = |place: usize| samples.iter().filter(move |sample| sample.run as usize == place);
+    let of = |place: usize| {
+        let of = samples.iter().filter(|sample| sample.run as usize == place);
+        let mut curve = of.map(Sample::from).collect();
+        thin(&mut curve);
+        curve
+    };
     let engines = plan.engines.iter().enumerate();
-    let run = |(place, engine)| (EngineRunState::new(engine, 0).label, of(place).map(Sample::from).collect());
+    let run = |(place, engine)| (EngineRunState::new(engine, 0).label, of(place));
     Ok(KeptCurves { row, runs: engines.map(run).collect() })
 }
 

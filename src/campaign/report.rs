@@ -40,6 +40,8 @@ pub struct CoverageSample {
     pub transitions: u64,
     /// Different activities so far.
     pub activities: u64,
+    /// Code points executed so far; `None` where the app has none, or an older program kept none.
+    pub code: Option<u64>,
     /// Findings so far.
     pub findings: u64,
 }
@@ -90,6 +92,7 @@ impl RunCounts {
             states: self.states as u64,
             transitions: self.transitions as u64,
             activities: self.activities as u64,
+            code: (self.code_points > 0).then_some(self.code_covered as u64),
             findings,
         }
     }
@@ -319,7 +322,7 @@ impl EngineSummary {
             activities: sample.activities as usize,
             states: sample.states as usize,
             transitions: sample.transitions as usize,
-            code_covered: 0,
+            code_covered: sample.code.unwrap_or(0) as usize,
             code_points: 0,
             findings: sample.findings as usize,
             rules: Vec::new(),

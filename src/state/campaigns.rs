@@ -11,16 +11,13 @@ use crate::model::{OracleKind, thousands};
 
 use super::campaign_command::FuzzView;
 use super::campaign_form::CampaignForm;
-use super::curves::{CurveChoice, Sample};
+use super::curves::{CurveChoice, Sample, thin};
 use super::earlier::{EarlierCampaign, Resumed};
 use super::graph::GraphState;
 
 /// A campaign of this window, counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CampaignId(pub u32);
-
-/// The points of a curve: when there are twice as many, every second one goes.
-pub(super) const MAX_SAMPLES: usize = 400;
 
 /// How a campaign is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -156,20 +153,14 @@ impl EngineRunState {
     /// Takes what was counted.
     pub fn take_counts(&mut self, counts: &RunCounts) {
         self.counts.clone_from(counts);
-        if self.samples.len() >= MAX_SAMPLES {
-            let mut place = 0;
-            self.samples.retain(|_| {
-                place += 1;
-                place % 2 == 0
-            });
-        }
+        thin(&mut self.samples);
         self.samples.push(Sample {
             events: counts.events,
             seconds: self.seconds,
             states: counts.states,
             transitions: counts.transitions,
             activities: counts.activities,
-            code: Some(counts.code_covered),
+            code: (counts.code_points > 0).then_some(counts.code_covered),
             findings: self.found(),
         });
     }

@@ -5,6 +5,9 @@ use crate::campaign::CoverageSample;
 
 use super::campaigns::{CampaignId, CampaignState, Campaigns};
 
+/// The points that a curve has less than.
+const MAX_SAMPLES: usize = 400;
+
 /// What was counted at a moment.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Sample {
@@ -158,9 +161,18 @@ impl From<&CoverageSample> for Sample {
             states: kept.states as usize,
             transitions: kept.transitions as usize,
             activities: kept.activities as usize,
-            code: None,
+            code: kept.code.map(|code| code as usize),
             findings: kept.findings as usize,
         }
+    }
+}
+
+/// Makes room for one more: every second one goes until there are few; the first and the last stay.
+pub fn thin(samples: &mut Vec<Sample>) {
+    while samples.len() >= MAX_SAMPLES {
+        let last = samples.len() - 1;
+        let mut place = 0..;
+        samples.retain(|_| place.next().is_some_and(|place| place % 2 == 0 || place == last));
     }
 }
 
@@ -223,7 +235,7 @@ mod tests {
 
     #[test]
     fn what_was_not_kept_has_no_line() {
-        let kept = CoverageSample { events: 500, millis: 1500, states: 7, ..CoverageSample::default() };
+        let mut kept = CoverageSample { events: 500, millis: 1500, states: 7, ..CoverageSample::default() };
         let mut campaigns = Campaigns::default();
         campaigns.curves.compared = Some(Compared::Kept(4));
         campaigns.curves.kept =
@@ -233,6 +245,23 @@ mod tests {
         campaigns.curves.axis = CurveAxis::Time;
         assert_eq!(points(&campaigns), [[1.5, 7.0]]);
         campaigns.curves.curve = Curve::Code;
-        assert!(points(&campaigns).is_empty());
+        assert!(points(&campaigns).is_empty(), "an older program did not keep it");
+        kept.code = Some(9);
+        campaigns.curves.kept =
+            Some(KeptCurves { row: 4, runs: vec![("genie".into(), vec![Sample::from(&kept)])] });
+        assert_eq!(points(&campaigns), [[1.5, 9.0]]);
+    }
+
+    #[test]
+    fn a_curve_keeps_its_ends() {
+        for count in [1, 399, 400, 401, 50_000] {
+            let mut samples: Vec<Sample> =
+                (0..count).map(|events| Sample { events, ..Sample::default() }).collect();
+            thin(&mut samples);
+            let ends = [samples.first(), samples.last()].map(|sample| sample.map(|sample| sample.events));
+            assert_eq!(ends, [Some(0), Some(count - 1)]);
+            assert!(samples.len() < MAX_SAMPLES && samples.len() as u64 >= count.min(200));
+            assert!(samples.is_sorted_by_key(|sample| sample.events));
+        }
     }
 }

@@ -66,7 +66,7 @@ impl Workspace {
     /// How far the engines of a campaign had come, in order, engine by engine.
     pub fn samples(&self, campaign: i64) -> Result<Vec<CoverageSample>, StoreError> {
         let mut statement = self.connection.prepare(
-            "SELECT run, events, millis, tests, states, transitions, activities, findings FROM coverage
+            "SELECT run, events, millis, tests, states, transitions, activities, code, findings FROM coverage
              WHERE campaign = ?1 ORDER BY run, events",
         )?;
         let rows = statement.query_map([campaign], |row| {
@@ -79,7 +79,8 @@ impl Workspace {
                 states: number(4)?,
                 transitions: number(5)?,
                 activities: number(6)?,
-                findings: number(7)?,
+                code: row.get::<_, Option<i64>>(7)?.map(i64::cast_unsigned),
+                findings: number(8)?,
             })
         })?;
         Ok(rows.collect::<Result<_, _>>()?)

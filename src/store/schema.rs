@@ -8,7 +8,7 @@ use rusqlite::Connection;
 use super::StoreError;
 
 /// The version that this program writes; kept in `PRAGMA user_version`.
-pub(super) const VERSION: i64 = 3;
+pub(super) const VERSION: i64 = 4;
 
 const SCHEMA: &str = "
 -- One campaign. `plan` is JSON: app, build, engines, seed, budget; `spec` is the DMF file it ran, and
@@ -129,6 +129,15 @@ CREATE TABLE checkpoints (
 );
 ";
 
+/// What makes version 4 of version 3.
+const CODE: &str = "
+-- Code points of the app executed so far; NULL where it has none, and in samples of older programs.
+ALTER TABLE coverage ADD COLUMN code INTEGER;
+";
+
+/// What makes a version of the one before, from version 2 on.
+const STEPS: [&str; 3] = [SEEN, ENGINES, CODE];
+
 /// Makes a new database, or checks that we can write to an old one.
 pub(super) fn prepare(connection: &Connection, path: &str) -> Result<(), StoreError> {
     // One writer at a time, as another command may use the same workspace; readers never wait.
@@ -145,18 +154,47 @@ pub(super) fn prepare(connection: &Connection, path: &str) -> Result<(), StoreEr
             if tables > 0 {
                 return Err(StoreError::NotOurs { path: path.to_owned() });
             }
-            connection.execute_batch(&format!(
-                "BEGIN IMMEDIATE; {SCHEMA} {SEEN} {ENGINES} PRAGMA user_version = {VERSION}; COMMIT;"
-            ))?;
-            Ok(())
+            bring_up(connection, SCHEMA, &STEPS)
         }
-        1 | 2 => {
-            let seen = if version == 1 { SEEN } else { "" };
-            connection.execute_batch(&format!(
-                "BEGIN IMMEDIATE; {seen} {ENGINES} PRAGMA user_version = {VERSION}; COMMIT;"
-            ))?;
-            Ok(())
-        }
+        1..VERSION => bring_up(connection, "", &STEPS[version as usize - 1..]),
         found => Err(StoreError::Version { path: path.to_owned(), found, known: VERSION }),
+    }
+}
+
+fn bring_up(connection: &Connection, first: &str, steps: &[&str]) -> Result<(), StoreError> {
+    let steps = steps.concat();
+    connection.execute_batch(&format!(
+        "BEGIN IMMEDIATE; {first} {steps} PRAGMA user_version = {VERSION}; COMMIT;"
+    ))?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn databases_of_older_versions_are_brought_up() {
+        for version in 1..VERSION {
+            let old = Connection::open_in_memory().unwrap();
+            let steps = STEPS[..version as usize - 1].concat();
+            old.execute_batch(&format!("{SCHEMA} {steps} PRAGMA user_version = {version};")).unwrap();
+            old.execute_batch(
+                "INSERT INTO campaigns (app, build, engine, seed, plan) VALUES ('', '', '', 1, '')",
+            )
+            .unwrap();
+            let engines = if version < 3 { ("", "") } else { (", run, millis, transitions", ", 0, 0, 0") };
+            old.execute_batch(&format!(
+                "INSERT INTO coverage (campaign, events, tests, states, activities, findings{})
+                 VALUES (1, 500, 2, 3, 4, 5{})",
+                engines.0, engines.1
+            ))
+            .unwrap();
+            prepare(&old, "old").unwrap();
+            let read = |row: &rusqlite::Row<'_>| Ok((row.get::<_, i64>(0)?, row.get::<_, Option<i64>>(1)?));
+            let kept = old.query_row("SELECT events, code FROM coverage WHERE run = 0", [], read);
+            assert_eq!(kept.unwrap(), (500, None), "version {version}");
+            prepare(&old, "old").unwrap();
+        }
     }
 }

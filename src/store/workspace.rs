@@ -182,8 +182,8 @@ impl Workspace {
         let transaction = self.connection.transaction()?;
         transaction.execute(
             "INSERT OR REPLACE INTO coverage
-             (campaign, run, events, millis, tests, states, transitions, activities, findings)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+             (campaign, run, events, millis, tests, states, transitions, activities, code, findings)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
             params![
                 campaign.id,
                 sample.run,
@@ -193,6 +193,7 @@ impl Workspace {
                 sample.states.cast_signed(),
                 sample.transitions.cast_signed(),
                 sample.activities.cast_signed(),
+                sample.code.map(u64::cast_signed),
                 sample.findings.cast_signed()
             ],
         )?;

@@ -25,7 +25,7 @@ pub fn curves_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) 
     if lines.iter().all(|line| line.points.len() < 2) {
         let (what, how) = match state.campaigns.curves.curve {
             Curve::Code if lines.iter().all(|line| line.points.is_empty()) => {
-                ("No code points", "The workspace does not keep how they grew.")
+                ("No code points", "The app tells none of its code, or an older Taproof kept none.")
             }
             _ => ("Nothing counted yet", "The curves begin with the first events."),
         };
