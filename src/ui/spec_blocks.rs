@@ -5,7 +5,7 @@ use egui::{ComboBox, RichText, ScrollArea, Ui, WidgetType};
 use crate::spec::{Block, BlockedEvent, TextPattern, ViewPattern, choose_selector, derived_blocks};
 use crate::state::{Command, DocumentCommand, SpecDocument, SpecEdit, StudioState};
 
-use super::parts::{Tone, badge, empty_state, icon_button, labelled_button, named};
+use super::parts::{Tone, badge, empty_state, icon_button, labelled_button, named, named_checkbox};
 use super::spec_form::finding_ui;
 use super::spec_panel::order;
 use super::spec_widgets::text_field;
@@ -105,6 +105,10 @@ fn entry_ui(state: &StudioState, index: usize, block: &Block, ui: &mut Ui) -> Op
         });
         named(&response.response, WidgetType::ComboBox, &format!("What entry {} blocks", index + 1));
         pattern_ui(state, block, ui);
+        let name = format!("Entry {} is for every engine", index + 1);
+        let tip = "Off: it is for PBFDroid, whose random events must not change data. On: no engine does it, \
+                   as with what would lead out of the app.";
+        named_checkbox(ui, &mut changed.every_engine, "every engine", &name).on_hover_text(tip);
         text_field(ui, &mut changed.reason, &format!("Reason of entry {}", index + 1), "why", 150.0);
         if icon_button(ui, icon::DELETE, &format!("Remove entry {}", index + 1), true).clicked() {
             edit = Some(SpecEdit::RemoveBlock(index));

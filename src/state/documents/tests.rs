@@ -181,6 +181,13 @@ fn blocks_go_to_a_file_beside_the_dmfs() {
         files.iter().map(|file| file.path.clone()).collect::<Vec<_>>(),
         [PathBuf::from("/s/keyviews_notes.json")]
     );
+    let written = |documents: &Documents| documents.get(id).unwrap().spec.blocks[0].clone();
+    let every = crate::spec::Block { every_engine: true, ..written(&documents) };
+    documents.run(DocumentCommand::Edit(id, Box::new(SpecEdit::SetBlock(0, every))), None);
+    let text = documents.get(id).unwrap().files[1].file.source();
+    assert!(written(&documents).every_engine && text.contains("taproof_every_engine"), "{text}");
+    documents.run(DocumentCommand::Undo(id), None);
+    assert!(!written(&documents).every_engine);
     documents.run(DocumentCommand::Undo(id), None);
     assert!(!documents.get(id).unwrap().unsaved());
 }
