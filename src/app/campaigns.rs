@@ -81,6 +81,7 @@ impl Studio {
     pub(super) fn run_campaign(&mut self, command: CampaignCommand) {
         let campaigns = &mut self.state.campaigns;
         match command {
+            CampaignCommand::TurnForm(back) => campaigns.turn_form(back),
             CampaignCommand::Settings(open) => campaigns.settings = open,
             CampaignCommand::Show(view) => campaigns.view = view,
             CampaignCommand::ShowRun(place) => campaigns.run = place,

@@ -54,7 +54,7 @@ impl Studio {
                 self.state.message = None;
                 self.state.mirror.problem = None;
             }
-            Command::EditForm(form) => self.state.campaigns.form = *form,
+            Command::EditForm(form) => self.state.campaigns.edit_form(*form),
             Command::StartCampaign(order) => self.start_campaign(*order),
             Command::PauseCampaign(id, pause) => self.pause_campaign(id, pause),
             Command::CancelCampaign(id) => {

@@ -41,6 +41,20 @@ pub const FUZZ: &[ActionInfo] = &[
         order: |state| running(state).map(|campaign| Command::CancelCampaign(campaign.id)),
     },
     ActionInfo {
+        id: "fuzz-undo",
+        label: "Undo a change of the form",
+        keys: "Ctrl+Z",
+        group: GROUP,
+        order: |state| turn(state, true),
+    },
+    ActionInfo {
+        id: "fuzz-redo",
+        label: "Redo a change of the form",
+        keys: "Ctrl+Shift+Z, Ctrl+Y",
+        group: GROUP,
+        order: |state| turn(state, false),
+    },
+    ActionInfo {
         id: "fuzz-settings",
         label: "Show the settings of the engines, or the campaigns",
         keys: "",
@@ -98,6 +112,11 @@ pub const FUZZ: &[ActionInfo] = &[
         order: |state| export(state, ExportKind::Junit),
     },
 ];
+
+fn turn(state: &StudioState, back: bool) -> Order {
+    let can = state.campaigns.can_turn_form(back);
+    if can { Ok(CampaignCommand::TurnForm(back).into()) } else { Err("Nothing was changed in the form.") }
+}
 
 fn running(state: &StudioState) -> Result<&CampaignState, &'static str> {
     let campaign = state.campaigns.shown().ok_or("No campaign was started.")?;

@@ -23,6 +23,8 @@ pub enum FuzzView {
 /// What panels ask of the campaigns beyond starting them.
 #[derive(Clone, Debug, PartialEq)]
 pub enum CampaignCommand {
+    /// Undoes a change of the form (true), or does one again.
+    TurnForm(bool),
     /// Shows the settings of the engine of that name, or none.
     Settings(Option<&'static str>),
     /// Shows this of the campaign.

@@ -13,6 +13,7 @@ use super::campaign_command::FuzzView;
 use super::campaign_form::CampaignForm;
 use super::curves::{CurveChoice, Sample, thin};
 use super::earlier::{EarlierCampaign, Resumed};
+use super::form_history::FormHistory;
 use super::graph::GraphState;
 
 /// A campaign of this window, counted from 1.
@@ -83,6 +84,8 @@ pub struct CampaignState {
 pub struct Campaigns {
     /// The form.
     pub form: CampaignForm,
+    /// What was changed in it.
+    pub(super) form_history: FormHistory,
     /// The newest first.
     pub list: Vec<CampaignState>,
     /// The one whose numbers are shown.

@@ -18,6 +18,7 @@ mod engine_choice;
 mod export;
 mod exporting;
 mod files;
+mod form_history;
 mod graph;
 mod history;
 mod keep;

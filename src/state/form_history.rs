@@ -1,0 +1,135 @@
+//! Undo of the form that starts a campaign.
+
+use super::campaign_form::CampaignForm;
+use super::campaigns::Campaigns;
+
+/// Steps that are kept.
+const MOST: usize = 200;
+
+/// The steps that can be undone, and those that can be done again; the newest last.
+#[derive(Clone, Debug, Default)]
+pub struct FormHistory {
+    done: Vec<FormStep>,
+    undone: Vec<FormStep>,
+}
+
+#[derive(Clone, Debug)]
+struct FormStep {
+    before: CampaignForm,
+    after: CampaignForm,
+}
+
+impl FormStep {
+    /// The only text that it changes, if it changes nothing else: an engine and its setting, or a field.
+    fn typed(&self) -> Option<(&str, &str)> {
+        let (before, after) = (&self.before, &self.after);
+        let fields = [
+            (("", "events"), before.events != after.events),
+            (("", "minutes"), before.minutes != after.minutes),
+            (("", "seed"), before.seed != after.seed),
+        ];
+        let settings = before.engines.iter().zip(&after.engines).flat_map(|(before, after)| {
+            let keys = before.typed.keys().chain(after.typed.keys());
+            let changed = keys.filter(|key| before.typed.get(*key) != after.typed.get(*key));
+            changed.map(|key| (before.name, key.as_str()))
+        });
+        let mut changed: Vec<(&str, &str)> = fields
+            .into_iter()
+            .filter(|(_, changed)| *changed)
+            .map(|(field, _)| field)
+            .chain(settings)
+            .collect();
+        changed.dedup();
+        let on = |form: &CampaignForm| form.engines.iter().map(|engine| engine.on).collect::<Vec<_>>();
+        let rest = (&before.app, &before.build, before.document, &before.off, on(before))
+            == (&after.app, &after.build, after.document, &after.off, on(after));
+        if rest && changed.len() == 1 { changed.pop() } else { None }
+    }
+}
+
+impl Campaigns {
+    /// The form was changed; what is typed into one field in a row is one step.
+    pub fn edit_form(&mut self, form: CampaignForm) {
+        let step = FormStep { before: std::mem::replace(&mut self.form, form.clone()), after: form };
+        let FormHistory { done, undone } = &mut self.form_history;
+        undone.clear();
+        match done.last_mut() {
+            Some(last)
+                if last.after == step.before && step.typed().is_some() && last.typed() == step.typed() =>
+            {
+                last.after = step.after;
+                if last.before == last.after {
+                    done.pop();
+                }
+            }
+            Some(_) | None => done.push(step),
+        }
+        if done.len() > MOST {
+            done.remove(0);
+        }
+    }
+
+    /// Undoes a change of the form, or (not `back`) does one again.
+    pub fn turn_form(&mut self, back: bool) {
+        if !self.can_turn_form(back) {
+            return;
+        }
+        let FormHistory { done, undone } = &mut self.form_history;
+        let (from, to) = if back { (done, undone) } else { (undone, done) };
+        if let Some(step) = from.pop() {
+            self.form = if back { step.before.clone() } else { step.after.clone() };
+            to.push(step);
+        }
+    }
+
+    /// Whether there is such a change: where something else changed the form since, there is none.
+    pub fn can_turn_form(&self, back: bool) -> bool {
+        let FormHistory { done, undone } = &self.form_history;
+        if back {
+            done.last().is_some_and(|step| step.after == self.form)
+        } else {
+            undone.last().is_some_and(|step| step.before == self.form)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn edit(campaigns: &mut Campaigns, change: impl FnOnce(&mut CampaignForm)) {
+        let mut form = campaigns.form.clone();
+        change(&mut form);
+        campaigns.edit_form(form);
+    }
+
+    #[test]
+    fn what_is_typed_in_a_row_is_one_step() {
+        let mut campaigns = Campaigns::default();
+        let first = campaigns.form.clone();
+        for events in ["1", "12", "123"] {
+            edit(&mut campaigns, |form| form.events = events.to_owned());
+        }
+        edit(&mut campaigns, |form| form.engines[1].on = true);
+        edit(&mut campaigns, |form| form.engines[1].on = false);
+        for seeds in ["7", "70"] {
+            edit(&mut campaigns, |form| form.engine_mut("genie").unwrap().set("seeds", seeds.into()));
+        }
+        let last = campaigns.form.clone();
+        let mut steps = 0;
+        while campaigns.can_turn_form(true) {
+            campaigns.turn_form(true);
+            steps += 1;
+        }
+        assert_eq!((steps, &campaigns.form), (4, &first));
+        while campaigns.can_turn_form(false) {
+            campaigns.turn_form(false);
+        }
+        assert_eq!(campaigns.form, last);
+        campaigns.turn_form(true);
+        edit(&mut campaigns, |form| form.seed = "2".to_owned());
+        assert!(!campaigns.can_turn_form(false), "what was undone is gone with the next change");
+        campaigns.form.choose_app("org.ex");
+        assert!(!campaigns.can_turn_form(true), "another place changed it");
+    }
+}
