@@ -93,8 +93,9 @@ impl Page {
         for idx in shown.map(WidgetIdx) {
             let widget = layout.widget(idx);
             let kinds = self.kinds(reading, idx, canvas);
-            let visible = !widget.bounds.intersect(&screen).is_empty();
-            if kinds.is_empty() || !visible || !may_be_touched(widget, reading.app) {
+            // What lies under a scrim or an open drawer is still in the dump; a touch of it goes to what covers it.
+            let visible = || !widget.bounds.intersect(&screen).is_empty() && layout.covered_by(idx).is_none();
+            if kinds.is_empty() || !may_be_touched(widget, reading.app) || !visible() {
                 continue;
             }
             let static_text = self.static_text(layout, idx);
@@ -401,8 +402,8 @@ mod tests {
     }
 
     #[test]
-    fn what_is_empty_off_screen_or_greyed_out_is_no_candidate() {
-        let layout = layout_from("FrameLayout\n  Button#a\n  Button#b\n  Button#c\n  Button#d\n");
+    fn what_is_empty_off_screen_greyed_out_or_covered_is_no_candidate() {
+        let layout = layout_from("FrameLayout\n  Button#a\n  Button#b\n  Button#c\n  Button#d\n  Button#e\n");
         let all: Vec<WidgetIdx> = layout.iter().map(|(idx, _)| idx).collect();
         let mut number = 0;
         let layout = layout.with_changed(&all[1..], |widget| {
@@ -411,7 +412,8 @@ mod tests {
                 1 => widget.bounds = PxRect::new(5, 5, 5, 50),
                 2 => widget.bounds = PxRect::new(2000, 5, 2010, 50),
                 3 => widget.flags = widget.flags.with(WidgetFlags::ENABLED, false),
-                _ => {}
+                // The last lies over the fourth.
+                _ => widget.bounds = PxRect::new(0, 400, 1080, 300 + 50 * number),
             }
         });
         let rules = UserRules::default();
@@ -426,6 +428,6 @@ mod tests {
             rules: &rules,
         });
         assert_eq!(words(&page), [("click", 1), ("back", 0)]);
-        assert_eq!(page.widgets(&page.actions[0]).collect::<Vec<_>>(), [all[4]]);
+        assert_eq!(page.widgets(&page.actions[0]).collect::<Vec<_>>(), [all[5]]);
     }
 }
