@@ -1,5 +1,6 @@
 //! What a frame of the window costs while four campaigns run: its own logic, layout and tessellation, and,
-//! apart, painting by the CPU. `cargo bench --bench window` prints a table; 1280x800, 600 frames a place.
+//! apart, painting by the CPU. `cargo bench --bench window` prints a table; 1280x800, 600 frames a place. With
+//! `states` behind it only what large apps cost is measured, without campaigns.
 //!
 //! The campaigns keep every processor busy, so a frame also waits for one: that is told apart where the
 //! system counts it (Linux).
@@ -7,7 +8,10 @@
 
 #[path = "../tests/common/painter.rs"]
 mod painter;
+#[path = "../tests/common/states.rs"]
+mod states;
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use eframe::App;
@@ -16,7 +20,12 @@ use egui_kittest::TestRenderer;
 
 use painter::Painter;
 use taproof::app::{Studio, StudioOptions};
-use taproof::state::{Command, Place, action};
+use taproof::campaign::{Budget, Build, CampaignPlan, ConfirmPlan, Oracles};
+use taproof::engine::{EngineConfig, PbfdroidConfig, StateId};
+use taproof::spec::Spec;
+use taproof::state::{
+    CampaignCommand, CampaignId, CampaignState, Command, FuzzView, GraphCommand, Place, action,
+};
 
 const FRAMES: usize = 600;
 const FRAME: Duration = Duration::from_millis(16);
@@ -103,12 +112,54 @@ impl Window {
         assert_eq!(self.studio.state.campaigns.running(), 4);
     }
 
+    fn queue(&mut self, command: impl Into<Command>) {
+        self.studio.queue(command.into());
+        self.pass(false);
+    }
+
+    /// A campaign whose engine has seen so many states, told anew each second as by an engine that runs.
+    fn show_states(&mut self, count: u64) {
+        let layout = self.studio.state.mirror.layout().unwrap();
+        let graph = Arc::new(states::many_states(&[Arc::clone(layout)], count));
+        let plan = CampaignPlan {
+            app: "org.taproof.files".to_owned(),
+            build: Build::Faulty,
+            engines: vec![EngineConfig::Pbfdroid(PbfdroidConfig::default())],
+            spec: Arc::new(Spec::default()),
+            given: Vec::new(),
+            seed: 1,
+            budget: Budget { max_events: 1, max_device_millis: None },
+            oracles: Oracles::default(),
+            confirm: ConfirmPlan::default(),
+        };
+        let id = CampaignId(count as u32);
+        let mut campaign = CampaignState::new(id, "Files".to_owned(), String::new(), Arc::new(plan), &[1]);
+        campaign.runs[0].graph = Some(graph);
+        self.studio.state.campaigns.list.insert(0, campaign);
+        self.queue(Command::ShowCampaign(id));
+        self.queue(Command::Go(Place::Fuzz));
+        self.queue(CampaignCommand::Show(FuzzView::States));
+        self.until("the states", |studio| studio.state.campaigns.graph.shown((id, 0)).is_some());
+    }
+
+    /// What an engine that runs does each second.
+    fn tell_states(&mut self) {
+        let campaign = self.studio.state.campaigns.list.first_mut();
+        let graph = campaign.and_then(|campaign| campaign.runs.first_mut()).map(|run| &mut run.graph);
+        if let Some(Some(graph)) = graph {
+            *graph = Arc::new((**graph).clone());
+        }
+    }
+
     fn measure(&mut self, name: &str) {
         for _ in 0..30 {
             self.pass(false);
         }
         let mut costs = Vec::new();
         for number in 0..FRAMES {
+            if number % 60 == 0 {
+                self.tell_states();
+            }
             costs.push(self.pass(number % 10 == 0));
         }
         let column = |of: fn(&Cost) -> Option<Duration>| costs.iter().filter_map(of).collect::<Vec<_>>();
@@ -156,6 +207,14 @@ fn main() {
     println!(
         "| ---------------------------- | --------: | -----: | ------: | -----------: | --------: | ----------: |"
     );
+    if !std::env::args().any(|word| word == "states") {
+        measure_campaigns(&mut window);
+    }
+    measure_states(&mut window);
+    window.studio.on_exit(None);
+}
+
+fn measure_campaigns(window: &mut Window) {
     window.measure("Record, nothing runs");
     window.start_four_campaigns();
     window.until("findings", |studio| studio.state.campaigns.findings() > 3);
@@ -171,5 +230,20 @@ fn main() {
         window.pass(false);
         window.measure(&format!("{}, four campaigns run", place.word()));
     }
-    window.studio.on_exit(None);
+    let running: Vec<CampaignId> = window.studio.state.campaigns.list.iter().map(|it| it.id).collect();
+    running.into_iter().for_each(|id| window.queue(Command::CancelCampaign(id)));
+    window.until("their end", |studio| studio.state.campaigns.running() == 0);
+}
+
+/// The states of an app that is larger than the bundled ones.
+fn measure_states(window: &mut Window) {
+    for count in [1_000, 5_000] {
+        window.show_states(count);
+        window.measure(&format!("{count} states, whole"));
+        window.queue(CampaignCommand::Graph(GraphCommand::Search("e".to_owned())));
+        window.queue(CampaignCommand::Graph(GraphCommand::Select(Some(StateId(0)))));
+        window.measure(&format!("{count} states, searched"));
+        window.queue(CampaignCommand::Graph(GraphCommand::Show(StateId(count as u32 / 2))));
+        window.measure(&format!("{count} states, one shown large"));
+    }
 }

@@ -1,6 +1,7 @@
 //! The states that an engine saw, arranged for the eye: in layers by how far they are from the start, always alike
 //! for the same graph, with what was searched and chosen.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::engine::{State, StateGraph, StateId};
@@ -11,8 +12,13 @@ use super::campaigns::CampaignId;
 /// Which engine of which campaign.
 pub type GraphOf = (CampaignId, usize);
 
-/// States that one row holds at most.
+/// States that one row holds at most, while there are few.
 const MAX_ROW: usize = 24;
+/// How much wider than high a graph of many states is, in states: as a window is whose states are twice as high
+/// as wide.
+const WIDTH_TO_HEIGHT: f64 = 6.0;
+/// Transitions and texts that are told of one state.
+const MOST_TOLD: usize = 60;
 
 /// What panels ask of the graph.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,6 +44,8 @@ pub struct GraphView {
     pub places: Vec<(u32, u32)>,
     /// From which state each was reached first; itself where a launch led to it.
     pub parents: Vec<StateId>,
+    /// What each shows, its activity first: in small letters, to be searched.
+    shown: Vec<String>,
 }
 
 /// States side by side.
@@ -58,6 +66,8 @@ pub struct GraphState {
     arranging: Option<(GraphOf, Arc<StateGraph>)>,
     /// The state that is shown large.
     pub selected: Option<StateId>,
+    /// What is told of it.
+    pub told: StateTold,
     /// What was searched.
     pub query: String,
     /// The states that match it.
@@ -66,6 +76,19 @@ pub struct GraphState {
     pub hit: usize,
     /// Grows with each wish to bring a state into the middle.
     pub centred: u64,
+}
+
+/// What is told of a state.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct StateTold {
+    /// Where events led from it: the first ones.
+    pub steps: Vec<GraphStep>,
+    /// How many there are.
+    pub all_steps: usize,
+    /// What its widgets say, each once: the first ones.
+    pub texts: Vec<String>,
+    /// How many there are.
+    pub all_texts: usize,
 }
 
 /// An event that led on from a state.
@@ -109,12 +132,15 @@ impl GraphView {
             }
             layers.push(std::mem::replace(&mut layer, next));
         }
-        let mut view =
-            GraphView { graph, rows: Vec::new(), places: vec![(0, 0); count], parents: Vec::new() };
+        let shown = graph.states().iter().map(shown_words).collect();
+        let longest = (count as f64 * WIDTH_TO_HEIGHT).sqrt() as usize;
+        let longest = longest.max(MAX_ROW);
+        let places = vec![(0, 0); count];
+        let mut view = GraphView { graph, rows: Vec::new(), places, parents: Vec::new(), shown };
         view.parents = parents.iter().enumerate().map(|(at, it)| it.unwrap_or(StateId(at as u32))).collect();
         for (distance, layer) in layers.iter().enumerate() {
             // Rows of equal length look better than full ones and a rest.
-            let rows = layer.len().div_ceil(MAX_ROW).max(1);
+            let rows = layer.len().div_ceil(longest).max(1);
             for states in layer.chunks(layer.len().div_ceil(rows).max(1)) {
                 let row = view.rows.len() as u32;
                 for (column, id) in states.iter().enumerate() {
@@ -128,7 +154,7 @@ impl GraphView {
 
     /// The states of the longest row.
     pub fn width(&self) -> usize {
-        self.rows.iter().map(|row| row.states.len()).max().unwrap_or(0).min(MAX_ROW)
+        self.rows.iter().map(|row| row.states.len()).max().unwrap_or(0)
     }
 
     /// The state of that number, if there is one.
@@ -136,38 +162,45 @@ impl GraphView {
         self.graph.states().get(id.0 as usize)
     }
 
-    /// Where events led from a state.
-    pub fn steps(&self, id: StateId) -> Vec<GraphStep> {
-        let Some(state) = self.state(id) else { return Vec::new() };
+    /// What is told of a state.
+    fn told(&self, id: StateId) -> StateTold {
+        let Some(state) = self.state(id) else { return StateTold::default() };
         let from_here = self.graph.transitions().range((id, StateId(0))..=(id, StateId(u32::MAX)));
         let step = |((_, to), transition): (&(StateId, StateId), &crate::engine::Transition)| GraphStep {
             sentence: event_sentence(&transition.event, &state.layout),
             to: *to,
             count: transition.count,
         };
-        from_here.map(step).collect()
-    }
-
-    /// What a state's widgets say, each once.
-    pub fn texts(&self, id: StateId) -> Vec<String> {
-        let mut texts: Vec<String> = Vec::new();
-        let widgets = self.state(id).into_iter().flat_map(|state| state.layout.iter());
-        for (_, widget) in widgets {
+        let (mut seen, mut texts) = (BTreeSet::new(), Vec::new());
+        for (_, widget) in state.layout.iter() {
             for text in [&widget.text, &widget.content_desc] {
                 let text = one_line(text);
-                if !text.is_empty() && !texts.contains(&text) {
+                if !text.is_empty() && seen.insert(text.clone()) {
                     texts.push(text);
                 }
             }
         }
-        texts
+        texts.truncate(MOST_TOLD);
+        StateTold {
+            steps: from_here.take(MOST_TOLD).map(step).collect(),
+            all_steps: state.successors.len(),
+            texts,
+            all_texts: seen.len(),
+        }
     }
+}
 
-    fn mentions(state: &State, word: &str) -> bool {
-        let has = |text: &str| text.to_lowercase().contains(word);
-        let shown = |(_, widget): (_, &crate::model::Widget)| has(&widget.text) || has(&widget.content_desc);
-        has(state.layout.activity()) || state.layout.iter().any(shown)
+fn shown_words(state: &State) -> String {
+    let mut words = state.layout.activity().to_lowercase();
+    for (_, widget) in state.layout.iter() {
+        for text in [&widget.text, &widget.content_desc] {
+            if !text.is_empty() {
+                words.push('\n');
+                words.push_str(&text.to_lowercase());
+            }
+        }
     }
+    words
 }
 
 impl GraphState {
@@ -191,6 +224,7 @@ impl GraphState {
         }
         self.view = Some((of, view));
         self.find();
+        self.tell();
     }
 
     /// The graph of an engine, once it is arranged.
@@ -217,6 +251,12 @@ impl GraphState {
                 self.centred += 1;
             }
         }
+        self.tell();
+    }
+
+    fn tell(&mut self) {
+        let view = self.view.as_ref().map(|(_, view)| view);
+        self.told = view.zip(self.selected).map(|(view, id)| view.told(id)).unwrap_or_default();
     }
 
     fn show_hit(&mut self) {
@@ -232,8 +272,7 @@ impl GraphState {
             self.hits.clear();
             return;
         };
-        let states = view.graph.states().iter().enumerate();
-        let hits = states.filter(|(_, state)| GraphView::mentions(state, &query));
+        let hits = view.shown.iter().enumerate().filter(|(_, words)| words.contains(&query));
         self.hits = hits.map(|(at, _)| StateId(at as u32)).collect();
         self.hit = self.hit.min(self.hits.len().saturating_sub(1));
     }
@@ -274,6 +313,13 @@ mod tests {
         let view = GraphView::of(graph(&wide.join(" ")));
         assert_eq!(view.rows.iter().map(|row| row.states.len()).collect::<Vec<_>>(), [1, 17, 17, 16]);
         assert!(view.width() <= MAX_ROW);
+        let many: Vec<String> = (2..3002).map(|key| format!("1>{key}")).collect();
+        let view = GraphView::of(graph(&many.join(" ")));
+        assert_eq!(
+            (view.width(), view.rows.len()),
+            (131, 24),
+            "a graph of many states is as wide as a window"
+        );
     }
 
     #[test]
@@ -289,9 +335,8 @@ mod tests {
         state.run(GraphCommand::Search("screen".into()));
         state.run(GraphCommand::NextHit);
         assert_eq!((state.hits.len(), state.selected), (3, Some(StateId(1))));
-        let (_, view) = state.view.as_ref().unwrap();
-        assert_eq!(view.texts(StateId(2)), ["screen 31"]);
-        let steps = view.steps(StateId(1));
-        assert_eq!((steps.len(), steps[0].to, steps[0].count), (1, StateId(2), 1));
+        let StateTold { steps, texts, all_steps, all_texts } = &state.told;
+        assert_eq!((&texts[..], *all_texts), (&["screen 2".to_owned()][..], 1));
+        assert_eq!((steps.len(), *all_steps, steps[0].to, steps[0].count), (1, 1, StateId(2), 1));
     }
 }

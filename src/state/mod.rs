@@ -59,7 +59,7 @@ pub use engine_choice::{EngineChoice, SettingField, SettingKind};
 pub use export::{ExportCommand, ExportSubject, FindingText, finding_text};
 pub use exporting::{ExportId, Exporting};
 pub use files::{Asking, FileCommand, FileKind, FilePurpose, FileQuestion};
-pub use graph::{GraphCommand, GraphOf, GraphRow, GraphState, GraphStep, GraphView};
+pub use graph::{GraphCommand, GraphOf, GraphRow, GraphState, GraphStep, GraphView, StateTold};
 pub use history::{FindingFilter, FindingKey, History, HistoryCommand, HistoryLine, HistoryRow, Opening};
 pub use keep::{KeepCommand, Picking, TestDraft, opened_trace, saved_way};
 pub use mirror::{MirrorState, Walked, WayOrigin};

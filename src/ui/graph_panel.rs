@@ -13,7 +13,7 @@ use egui::{
 use crate::engine::StateId;
 use crate::model::thousands;
 use crate::state::{
-    CampaignCommand, CampaignState, Command, GraphCommand, GraphState, GraphView, StudioState,
+    CampaignCommand, CampaignState, Command, GraphCommand, GraphState, GraphView, StateTold, StudioState,
 };
 
 use super::fuzz_panel::FuzzPanel;
@@ -32,8 +32,11 @@ const ZOOM: std::ops::RangeInclusive<f32> = 0.02..=2.5;
 /// From this zoom on nodes show their screens, and from this one their names.
 const PICTURES: f32 = 0.18;
 const NAMES: f32 = 0.7;
-/// More nodes in sight than this are drawn as bars of a row.
-const MOST: usize = 3000;
+/// More nodes in sight than this are drawn as bars of a row, and more than this without their screens.
+const MOST: usize = 6000;
+const MOST_PICTURES: usize = 1000;
+/// From this height on a layer says how far it is from the start.
+const LAYER: f32 = 15.0;
 
 /// What only this panel remembers.
 pub struct GraphPanel {
@@ -42,8 +45,8 @@ pub struct GraphPanel {
     zoom: f32,
     /// What was brought into the middle last.
     centred: u64,
-    /// The graph was not shown whole yet.
-    fresh: bool,
+    /// It is shown whole, also as it grows or gets another room, until somebody moves it.
+    whole: bool,
     of: Option<(crate::state::CampaignId, usize)>,
     screen: PictureSlot,
 }
@@ -51,7 +54,7 @@ pub struct GraphPanel {
 impl Default for GraphPanel {
     fn default() -> Self {
         let screen = PictureSlot::default();
-        GraphPanel { middle: Pos2::ZERO, zoom: 1.0, centred: 0, fresh: true, of: None, screen }
+        GraphPanel { middle: Pos2::ZERO, zoom: 1.0, centred: 0, whole: true, of: None, screen }
     }
 }
 
@@ -78,7 +81,7 @@ pub fn graph_panel_ui(
             return;
         };
         if panel.graph.of != of {
-            (panel.graph.of, panel.graph.fresh) = (of, true);
+            (panel.graph.of, panel.graph.whole) = (of, true);
         }
         head_ui(graph, view, &mut panel.graph, commands, ui);
         let whole = ui.available_rect_before_wrap();
@@ -88,7 +91,7 @@ pub fn graph_panel_ui(
         if let Some(chosen) = graph.selected {
             let place = whole.with_min_x(whole.right() - side);
             let mut side = ui.new_child(egui::UiBuilder::new().max_rect(place).id_salt("chosen state"));
-            chosen_ui(view, chosen, &mut panel.graph.screen, commands, &mut side);
+            chosen_ui(view, (chosen, &graph.told), &mut panel.graph.screen, commands, &mut side);
         }
         ui.advance_cursor_after_rect(whole);
     });
@@ -124,12 +127,13 @@ fn head_ui(
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if labelled_button(ui, "", "Show all", true).clicked() {
-                panel.fresh = true;
+                panel.whole = true;
             }
             for (icon_of, name, by) in
                 [(icon::NEW, "Show larger", 1.4), (icon::REMOVED, "Show smaller", 1.0 / 1.4)]
             {
                 if icon_button(ui, icon_of, name, true).clicked() {
+                    panel.whole = false;
                     panel.zoom = (panel.zoom * by).clamp(*ZOOM.start(), *ZOOM.end());
                 }
             }
@@ -187,10 +191,12 @@ fn canvas_ui(
     let seen = in_sight(view, lens);
     let many = seen.iter().map(Vec::len).sum::<usize>() > MOST;
     let drawn: Vec<StateId> = if many { Vec::new() } else { seen.into_iter().flatten().collect() };
+    let pictures = lens.zoom >= PICTURES && drawn.len() <= MOST_PICTURES;
     if many {
         bars(view, lens, &painter, ui);
     }
     lines(view, graph, lens, &drawn, &painter, ui);
+    layers(view, lens, &painter, ui);
     let mut wanted = Vec::new();
     let mut pointed = None;
     let pointer = response.hover_pos();
@@ -199,7 +205,8 @@ fn canvas_ui(
     inside.set_clip_rect(ui.clip_rect().intersect(room));
     for id in drawn {
         let Some(rect) = lens.node(view, id) else { continue };
-        let missing = node_ui(state, view, (id, rect, lens.zoom), thumbnails, &inside);
+        let shown = pictures.then_some(&mut *thumbnails);
+        let missing = node_ui(state, view, (id, rect, lens.zoom), shown, &inside);
         wanted.extend(missing);
         if pointer.is_some_and(|at| rect.contains(at)) {
             pointed = Some(id);
@@ -225,17 +232,20 @@ fn node_ui(
     state: &StudioState,
     view: &GraphView,
     (id, rect, zoom): (StateId, Rect, f32),
-    thumbnails: &mut Thumbnails,
+    thumbnails: Option<&mut Thumbnails>,
     ui: &Ui,
 ) -> Option<Arc<crate::model::Layout>> {
     let node = view.state(id)?;
     let (colors, mut missing) = (tokens(ui.ctx()), None);
-    if zoom < PICTURES {
-        ui.painter().rect_filled(rect, 2.0 * zoom, colors.quiet);
-    } else if !thumbnails.paint(state, &node.layout, rect, ui) {
-        missing = Some(Arc::clone(&node.layout));
+    let large = thumbnails.is_some();
+    match thumbnails {
+        None => drop(ui.painter().rect_filled(rect, 0, colors.quiet)),
+        Some(thumbnails) => {
+            let painted = thumbnails.paint(state, &node.layout, rect, ui);
+            missing = (!painted).then(|| Arc::clone(&node.layout));
+        }
     }
-    frame(&state.campaigns.graph, id, rect, ui.painter(), ui);
+    frame(&state.campaigns.graph, id, rect, large, ui);
     if zoom >= NAMES {
         let activity = node.layout.activity().rsplit('.').next().unwrap_or_default();
         let name = format!("{} {}", id.0, activity.trim_end_matches("Activity"));
@@ -257,7 +267,7 @@ impl GraphPanel {
         response: &egui::Response,
         ui: &Ui,
     ) -> Lens {
-        if std::mem::take(&mut self.fresh) {
+        if self.whole {
             let size = vec2(view.width() as f32 * STEP.x, view.rows.len() as f32 * STEP.y);
             let fit = (room.width() / size.x).min(room.height() / size.y);
             self.zoom = fit.clamp(*ZOOM.start(), 1.0);
@@ -268,12 +278,15 @@ impl GraphPanel {
             if let Some((row, column)) = graph.selected.and_then(|id| view.places.get(id.0 as usize)) {
                 self.middle = centre(view, *row, *column);
                 self.zoom = self.zoom.max(NAMES);
+                self.whole = false;
             }
         }
+        self.whole &= response.drag_delta() == Vec2::ZERO;
         self.middle -= response.drag_delta() / self.zoom;
         if let Some(at) = response.hover_pos() {
             let (wheel, pinch) = ui.input(|input| (input.smooth_scroll_delta().y, input.zoom_delta()));
             let by = (wheel / 400.0).exp() * pinch;
+            self.whole &= by == 1.0;
             let before = Lens { room, middle: self.middle, zoom: self.zoom };
             let under = before.graph_point(at);
             self.zoom = (self.zoom * by).clamp(*ZOOM.start(), *ZOOM.end());
@@ -314,7 +327,9 @@ fn bars(view: &GraphView, lens: Lens, painter: &Painter, ui: &Ui) {
 /// The first way to each node in sight, and over it what led to and from the chosen one.
 fn lines(view: &GraphView, graph: &GraphState, lens: Lens, drawn: &[StateId], painter: &Painter, ui: &Ui) {
     let colors = tokens(ui.ctx());
-    let thin = Stroke::new((1.5 * lens.zoom).clamp(0.5, 1.5), colors.quiet.gamma_multiply(0.45));
+    // Where nodes are dust, their lines would hide them.
+    let strength = if lens.zoom < PICTURES { 0.2 } else { 0.45 };
+    let thin = Stroke::new((1.5 * lens.zoom).clamp(0.5, 1.5), colors.quiet.gamma_multiply(strength));
     let ends = |from: StateId, to: StateId| {
         Some([lens.node(view, from)?.center_bottom(), lens.node(view, to)?.center_top()])
     };
@@ -334,6 +349,33 @@ fn lines(view: &GraphView, graph: &GraphState, lens: Lens, drawn: &[StateId], pa
     }
 }
 
+/// How far the layers in sight are from the start, at the left edge, each under a line.
+fn layers(view: &GraphView, lens: Lens, painter: &Painter, ui: &Ui) {
+    let colors = tokens(ui.ctx());
+    let mut before = None;
+    for (at, row) in view.rows.iter().enumerate() {
+        if before.replace(row.distance) == Some(row.distance) {
+            continue;
+        }
+        let top = centre(view, at as u32, 0).y - STEP.y / 2.0;
+        let top = lens.to_window(pos2(0.0, top)).y;
+        let rows = view.rows[at..].iter().take_while(|other| other.distance == row.distance).count();
+        let height = rows as f32 * STEP.y * lens.zoom;
+        if height < LAYER || top > lens.room.bottom() || top + height < lens.room.top() {
+            continue;
+        }
+        painter.hline(lens.room.x_range(), top, Stroke::new(1.0, colors.line));
+        let words = match row.distance {
+            0 => "start".to_owned(),
+            1 => "1 event".to_owned(),
+            distance => format!("{} events", thousands(distance.into())),
+        };
+        // A high layer says it wherever one is in it.
+        let at = pos2(lens.room.left() + 6.0, (top + 2.0).max(lens.room.top() + 2.0));
+        painter.text(at, Align2::LEFT_TOP, words, FontId::proportional(11.0), colors.quiet);
+    }
+}
+
 fn arrow(from: Pos2, to: Pos2, color: Color32, painter: &Painter) {
     painter.line_segment([from, to], Stroke::new(1.5, color));
     let along = (to - from).normalized();
@@ -343,24 +385,26 @@ fn arrow(from: Pos2, to: Pos2, color: Color32, painter: &Painter) {
     painter.add(egui::Shape::convex_polygon(points, color, Stroke::NONE));
 }
 
-/// Marks what is chosen and what was found.
-fn frame(graph: &GraphState, id: StateId, rect: Rect, painter: &Painter, ui: &Ui) {
+/// Marks what is chosen and what was found; the others have a line around them where there is room for one.
+fn frame(graph: &GraphState, id: StateId, rect: Rect, large: bool, ui: &Ui) {
     let colors = tokens(ui.ctx());
     let found = !graph.hits.is_empty() && graph.hits.binary_search(&id).is_ok();
     let stroke = if graph.selected == Some(id) {
         Stroke::new(3.0, colors.accent)
     } else if found {
         Stroke::new(2.5, colors.warn)
-    } else {
+    } else if large {
         Stroke::new(1.0, colors.line)
+    } else {
+        return;
     };
-    painter.rect_stroke(rect, 2, stroke, egui::StrokeKind::Outside);
+    ui.painter().rect_stroke(rect, 2, stroke, egui::StrokeKind::Outside);
 }
 
 /// The chosen state: its screen, where its events led, what its widgets say.
 fn chosen_ui(
     view: &GraphView,
-    id: StateId,
+    (id, told): (StateId, &StateTold),
     slot: &mut PictureSlot,
     commands: &mut Vec<Command>,
     ui: &mut Ui,
@@ -381,32 +425,29 @@ fn chosen_ui(
     paint_screen(ui.painter(), &screen, &state.layout, None, slot);
     ui.advance_cursor_after_rect(room);
     ScrollArea::vertical().id_salt("state facts").auto_shrink([false, false]).show(ui, |ui| {
-        let steps = view.steps(id);
-        ui.label(strong(format!("Transitions ({})", steps.len())));
-        for step in steps.iter().take(MOST_LISTED) {
+        ui.spacing_mut().item_spacing.y = 2.0;
+        ui.spacing_mut().interact_size.y = 20.0;
+        ui.label(strong(format!("Transitions ({})", thousands(told.all_steps as u64))));
+        for step in &told.steps {
             let times =
                 if step.count == 1 { String::new() } else { format!(" ({}\u{d7})", thousands(step.count)) };
-            let words = format!("{} \u{2192} {}{times}", step.sentence, step.to.0);
+            let words = format!("{}, to {}{times}", step.sentence, step.to.0);
             let button = Button::new(RichText::new(&words).small()).frame(false).truncate();
             if ui.add(button).on_hover_text(&words).clicked() {
                 commands.push(CampaignCommand::Graph(GraphCommand::Show(step.to)).into());
             }
         }
-        more_ui(steps.len(), ui);
-        let texts = view.texts(id);
+        more_ui(told.steps.len(), told.all_steps, ui);
         ui.label(strong("Texts"));
-        for text in texts.iter().take(MOST_LISTED) {
+        for text in &told.texts {
             ui.add(Label::new(RichText::new(text).small()).truncate());
         }
-        more_ui(texts.len(), ui);
+        more_ui(told.texts.len(), told.all_texts, ui);
     });
 }
 
-/// Transitions and texts that are listed of one state.
-const MOST_LISTED: usize = 60;
-
-fn more_ui(all: usize, ui: &mut Ui) {
-    if all > MOST_LISTED {
-        ui.label(caption(format!("and {} more", thousands((all - MOST_LISTED) as u64))));
+fn more_ui(listed: usize, all: usize, ui: &mut Ui) {
+    if all > listed {
+        ui.label(caption(format!("and {} more", thousands((all - listed) as u64))));
     }
 }
