@@ -8,6 +8,8 @@
 mod hand;
 #[path = "common/painter.rs"]
 mod painter;
+#[path = "common/states.rs"]
+mod states;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -21,11 +23,15 @@ use hand::{Hand, driver, id, text};
 use painter::Painter;
 use taproof::app::StudioOptions;
 use taproof::campaign::{
-    BundledPhones, CampaignReport, CampaignSink, CampaignWarning, Finding, RunCounts, run,
+    BundledPhones, CampaignReport, CampaignSink, CampaignWarning, ComparisonRule, Evidence, Finding,
+    Reference, RunCounts, run,
 };
-use taproof::engine::Ledger;
+use taproof::engine::{Ledger, StateId};
+use taproof::model::{Step, StepRole, Trace};
+use taproof::oracle::EffectComparison;
 use taproof::state::{
-    CampaignId, CampaignPhase, CampaignState, Command, EngineRunState, Mark, Place, StudioState, Theme,
+    CampaignCommand, CampaignId, CampaignPhase, CampaignState, Command, Compared, Curve, EarlierCampaign,
+    EngineRunState, FuzzView, GraphCommand, Mark, Place, ReplayCommand, ReplayState, StudioState, Theme,
     replay_frame,
 };
 use taproof::worker::CancelToken;
@@ -58,9 +64,18 @@ fn window(name: &str) -> Hand {
     Hand::in_window(harness)
 }
 
-/// Paints the scene in every look.
+/// Paints the scene in every look; two of them are those of the README.
 fn pictures(hand: &mut Hand, scene: &str) {
-    for (place, (width, height, scale, theme)) in LOOKS.into_iter().enumerate() {
+    paint(hand, scene, &LOOKS, true);
+}
+
+/// Paints the scene in some looks, to be looked at only.
+fn looks(hand: &mut Hand, scene: &str) {
+    paint(hand, scene, &[LOOKS[0], LOOKS[1], LOOKS[5]], false);
+}
+
+fn paint(hand: &mut Hand, scene: &str, looks: &[(f32, f32, u16, Theme)], readme: bool) {
+    for (place, (width, height, scale, theme)) in looks.iter().copied().enumerate() {
         let settings = &mut hand.harness.state_mut().state.settings;
         (settings.scale, settings.theme) = (scale, theme);
         hand.harness.run_steps(2);
@@ -73,7 +88,7 @@ fn pictures(hand: &mut Hand, scene: &str) {
         assert!(colours.len() > 8, "{scene} is blank: {} colours", colours.len());
         let look = if theme == Theme::Dark { "dark" } else { "light" };
         let picture = image::DynamicImage::ImageRgba8(picture).into_rgb8();
-        if place < 2 {
+        if place < 2 && readme {
             let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/pictures");
             write(&picture, &folder.join(format!("{scene}-{look}.png")));
         }
@@ -205,4 +220,119 @@ fn with_both_marks(state: &StudioState) -> Option<(CampaignId, String)> {
     let plain = campaign.findings.iter().filter(|finding| finding.title.is_ascii());
     let short = plain.filter(both).min_by_key(|finding| finding.minimal.trace.len());
     short.map(|finding| (campaign.id, finding.id.clone()))
+}
+
+/// Six engines side by side; only to be looked at: `TAPROOF_LOOKS=DIR`.
+#[test]
+#[ignore = "writes pictures"]
+fn six_engines() {
+    let mut hand = window("six engines");
+    go(&mut hand, Command::Go(Place::Fuzz));
+    looks(&mut hand, "nothing-run");
+    for seed in ["1", "2"] {
+        let mut form = hand.state().campaigns.form.clone();
+        form.choose_app("org.taproof.diary");
+        (form.events, form.seed) = ("3,000".to_owned(), seed.to_owned());
+        form.engines.iter_mut().for_each(|engine| engine.on = true);
+        go(&mut hand, Command::EditForm(Box::new(form)));
+        hand.key(NONE, Key::F5);
+    }
+    hand.harness.run_steps(3);
+    looks(&mut hand, "six-running");
+    let over = |state: &StudioState| state.campaigns.list.iter().all(|it| !it.alive());
+    hand.wait("the campaigns", 900, over);
+    hand.wait("the findings", 60, |state| state.history.rows().len() == state.campaigns.findings());
+    hand.harness.state_mut().state.message = None;
+    let other = hand.state().campaigns.list[1].id;
+    go(&mut hand, CampaignCommand::Compare(Some(Compared::Shown(other))));
+    let kept = EarlierCampaign {
+        row: 90,
+        app: "org.taproof.files".to_owned(),
+        build: "faulty".to_owned(),
+        engines: "pbfdroid, genie, odin, fastbot2, timemachine, monkey".to_owned(),
+        seed: 4,
+        events: 1_234_567,
+        findings: 12,
+        end: Some("interrupted".to_owned()),
+    };
+    hand.harness.state_mut().state.campaigns.kept.push(kept);
+    looks(&mut hand, "six-over");
+    go(&mut hand, CampaignCommand::Curve(Curve::Code));
+    looks(&mut hand, "six-code");
+    go(&mut hand, CampaignCommand::Show(FuzzView::Inside));
+    for place in 0..6 {
+        go(&mut hand, CampaignCommand::ShowRun(place));
+        looks(&mut hand, &format!("inside-{place}"));
+    }
+    look_at_states(&mut hand);
+    look_beside_reference(&mut hand);
+}
+
+fn look_at_states(hand: &mut Hand) {
+    go(hand, CampaignCommand::ShowRun(4));
+    go(hand, CampaignCommand::Show(FuzzView::States));
+    let campaign = hand.state().campaigns.list[0].id;
+    hand.wait("the states", 30, |state| state.campaigns.graph.shown((campaign, 4)).is_some());
+    hand.harness.run_steps(4);
+    std::thread::sleep(std::time::Duration::from_secs(1));
+    looks(hand, "states-own");
+    let run = &mut hand.harness.state_mut().state.campaigns.list[0].runs[4];
+    let seen = run.graph.as_ref().unwrap().states();
+    let layouts: Vec<_> = seen.iter().map(|state| Arc::clone(&state.layout)).collect();
+    run.graph = Some(Arc::new(states::many_states(&layouts, 1_500)));
+    hand.wait("the states", 30, |state| {
+        state.campaigns.graph.shown((campaign, 4)).is_some_and(|view| view.graph.len() == 1_500)
+    });
+    hand.click("Show all");
+    looks(hand, "states-many");
+    go(hand, CampaignCommand::Graph(GraphCommand::Search("diary".to_owned())));
+    hand.click("Show all");
+    looks(hand, "states-searched");
+    go(hand, CampaignCommand::Graph(GraphCommand::Search(String::new())));
+    go(hand, CampaignCommand::Graph(GraphCommand::Show(StateId(40))));
+    hand.harness.run_steps(4);
+    std::thread::sleep(std::time::Duration::from_secs(1));
+    looks(hand, "states-chosen");
+}
+
+/// A finding of Genie or ODIN; one of another engine as if its second step were the detour of a mutant.
+fn look_beside_reference(hand: &mut Hand) {
+    let mut found = hand
+        .state()
+        .campaigns
+        .list
+        .iter()
+        .flat_map(|campaign| campaign.findings.iter().map(|finding| (campaign.id, Arc::clone(finding))));
+    let own = found.clone().find(|(_, finding)| finding.reference.is_some());
+    let (campaign, finding) = own.or_else(|| found.find(|(_, it)| it.minimal.trace.len() > 2)).unwrap();
+    println!("reference of {:?}", finding.engine);
+    go(hand, Command::OpenFinding(campaign, finding.id.clone()));
+    hand.wait("the finding", 60, |state| state.replay.is_some());
+    if finding.reference.is_none() {
+        let (trace, mut told) = (finding.minimal.trace.clone(), (*finding).clone());
+        let (mut seed, mut mutant) =
+            (Trace::start(trace.first().clone()), Trace::start(trace.first().clone()));
+        for (at, step) in trace.steps().iter().enumerate() {
+            let role = if at == 1 { StepRole::Inserted } else { StepRole::Seed };
+            mutant.push(Step { role, ..step.clone() });
+            if at != 1 {
+                seed.push(step.clone());
+            }
+        }
+        let evidence = Evidence::without_pictures(seed);
+        told.minimal.trace = mutant;
+        let rule = ComparisonRule::Effects(EffectComparison::default());
+        told.reference = Some(Reference { evidence, rule });
+        let state = &mut hand.harness.state_mut().state;
+        let source = state.replay.as_ref().unwrap().source.clone();
+        state.replay = Some(ReplayState::open(source, Arc::new(told)));
+    }
+    for (command, scene) in
+        [(ReplayCommand::Last, "reference-last"), (ReplayCommand::Goto(1), "reference-detour")]
+    {
+        go(hand, Command::Replay(command));
+        hand.harness.run_steps(10);
+        std::thread::sleep(std::time::Duration::from_secs(1));
+        looks(hand, scene);
+    }
 }

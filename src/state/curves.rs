@@ -87,7 +87,7 @@ pub struct KeptCurves {
 /// One line of the plot.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CurveLine {
-    /// Whose it is.
+    /// The engine whose it is.
     pub label: String,
     /// Which colour it has, by its place.
     pub series: usize,
@@ -199,7 +199,7 @@ impl Campaigns {
             Some(Compared::Kept(row)) => {
                 let kept = self.curves.kept.iter().filter(|kept| kept.row == row).flat_map(|kept| &kept.runs);
                 let line = |(place, (label, samples)): (usize, &(String, Vec<Sample>))| {
-                    self.line(format!("{row} {label}"), place, true, samples)
+                    self.line(label, place, true, samples)
                 };
                 lines.extend(kept.enumerate().map(line));
             }
@@ -209,16 +209,16 @@ impl Campaigns {
 
     fn lines_of(&self, campaign: &CampaignState, compared: bool) -> Vec<CurveLine> {
         let line = |(place, run): (usize, &super::EngineRunState)| {
-            let label = if compared { format!("{} {}", campaign.id.0, run.label) } else { run.label.clone() };
-            self.line(label, place, compared, &run.samples)
+            self.line(&run.label, place, compared, &run.samples)
         };
         campaign.runs.iter().enumerate().map(line).collect()
     }
 
-    fn line(&self, label: String, series: usize, compared: bool, samples: &[Sample]) -> CurveLine {
+    fn line(&self, label: &str, series: usize, compared: bool, samples: &[Sample]) -> CurveLine {
         let (curve, axis) = (self.curves.curve, self.curves.axis);
         let point = |sample: &Sample| Some([axis.of(sample), curve.of(sample)? as f64]);
-        CurveLine { label, series, compared, points: samples.iter().filter_map(point).collect() }
+        let (label, points) = (label.to_owned(), samples.iter().filter_map(point).collect());
+        CurveLine { label, series, compared, points }
     }
 }
 

@@ -1,7 +1,8 @@
 //! How far the engines of a campaign came, a line each, and dashed those of the campaign that it is compared with;
 //! beneath, the value of each line at the pointer.
 
-use egui::{ComboBox, RichText, Sense, Ui, WidgetType};
+use egui::text::{LayoutJob, TextFormat};
+use egui::{Align, ComboBox, Label, Sense, TextStyle, Ui, WidgetType};
 use egui_plot::{HoverPosition, Line, LineStyle, Plot, PlotPoints};
 
 use crate::model::thousands;
@@ -10,12 +11,13 @@ use crate::state::{
 };
 
 use super::parts::{empty_state, named, segments, time_left};
-use super::theme::{caption, glyph, heading, icon, tokens};
+use super::theme::{caption, heading, icon, icon_font, tokens};
 
 /// The least height of the plot.
 const HEIGHT: f32 = 120.0;
-/// What the legend needs below it.
-const LEGEND: f32 = 64.0;
+/// What the legend needs below it, for the lines of each campaign.
+const LEGEND: f32 = 28.0;
+const LEGEND_LINES: f32 = 40.0;
 
 /// Draws the curves.
 pub fn curves_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
@@ -103,8 +105,10 @@ fn plot_ui(state: &StudioState, lines: &[CurveLine], ui: &mut Ui) -> Option<f64>
     };
     let (end, most) = (axis_words(axis, last(0)), thousands(last(1) as u64));
     ui.label(caption(format!("{most} {}", curve.word().to_lowercase())));
+    let campaigns = if lines.iter().any(|line| line.compared) { 2.0 } else { 1.0 };
+    let legend = LEGEND + campaigns * LEGEND_LINES;
     let plot = Plot::new("curves")
-        .height((ui.available_height() - LEGEND).clamp(HEIGHT, 320.0))
+        .height((ui.available_height() - legend).clamp(HEIGHT, 320.0))
         // Its axes would be stops of the Tab key at which nothing can be done.
         .show_axes(false)
         .sense(Sense::hover())
@@ -124,7 +128,9 @@ fn plot_ui(state: &StudioState, lines: &[CurveLine], ui: &mut Ui) -> Option<f64>
             // What is compared lies behind.
             for line in lines.iter().rev() {
                 let points = PlotPoints::new(line.points.clone());
-                let drawn = Line::new(line.label.clone(), points).color(colors.series(line.series));
+                let compared = if line.compared { ", compared" } else { "" };
+                let drawn =
+                    Line::new(format!("{}{compared}", line.label), points).color(colors.series(line.series));
                 plot.line(if line.compared {
                     drawn.width(1.5).style(LineStyle::Dashed { length: 6.0 })
                 } else {
@@ -149,24 +155,41 @@ fn axis_words(axis: CurveAxis, value: f64) -> String {
     }
 }
 
-/// Each line with its value at the pointer, or else at its end.
+/// Each line with its value at the pointer, or else at its end; those of the campaign that is compared with apart.
 fn legend_ui(state: &StudioState, lines: &[CurveLine], pointed: Option<f64>, ui: &mut Ui) {
-    ui.horizontal_wrapped(|ui| {
-        ui.spacing_mut().item_spacing = egui::vec2(4.0, 0.0);
-        ui.spacing_mut().interact_size.y = 18.0;
-        let at = pointed
-            .map_or("now".to_owned(), |x| format!("at {}", axis_words(state.campaigns.curves.axis, x)));
-        ui.label(caption(format!("{at}:")));
-        for line in lines {
-            let color = tokens(ui.ctx()).series(line.series);
-            let value = match pointed {
-                Some(x) => line.at(x),
-                None => line.points.last().map(|point| point[1]),
-            };
-            let value = value.map_or("\u{2013}".to_owned(), |value| thousands(value as u64));
-            ui.label(glyph(if line.compared { icon::RING } else { icon::DOT }).color(color));
-            ui.label(RichText::new(format!("{} {value}", line.label)).small());
-            ui.add_space(6.0);
+    let at =
+        pointed.map_or("now".to_owned(), |x| format!("at {}", axis_words(state.campaigns.curves.axis, x)));
+    let (compared, shown): (Vec<&CurveLine>, Vec<&CurveLine>) = lines.iter().partition(|line| line.compared);
+    for (words, lines) in [(at.as_str(), shown), ("compared", compared)] {
+        if lines.is_empty() {
+            continue;
         }
-    });
+        ui.horizontal_wrapped(|ui| {
+            ui.spacing_mut().item_spacing = egui::vec2(10.0, 0.0);
+            ui.spacing_mut().interact_size.y = 18.0;
+            ui.label(caption(format!("{words}:")));
+            for line in lines {
+                ui.add(Label::new(legend_words(line, pointed, ui)).extend());
+            }
+        });
+    }
+}
+
+/// A mark in the line's colour, its name and its value: one piece, as the mark alone at the end of a row says nothing.
+fn legend_words(line: &CurveLine, pointed: Option<f64>, ui: &Ui) -> LayoutJob {
+    let colors = tokens(ui.ctx());
+    let value = match pointed {
+        Some(x) => line.at(x),
+        None => line.points.last().map(|point| point[1]),
+    };
+    let value = value.map_or("\u{2013}".to_owned(), |value| thousands(value as u64));
+    let (mark, mut job) = (if line.compared { icon::RING } else { icon::DOT }, LayoutJob::default());
+    let small = TextStyle::Small.resolve(ui.style());
+    for (text, gap, font_id, color) in [
+        (mark.to_owned(), 0.0, icon_font(14.0), colors.series(line.series)),
+        (format!("{} {value}", line.label), 4.0, small, colors.text),
+    ] {
+        job.append(&text, gap, TextFormat { font_id, color, valign: Align::Center, ..TextFormat::default() });
+    }
+    job
 }

@@ -1,5 +1,7 @@
 //! ODIN of itself: how the behaviours of each event cluster, with the minority that stands out marked.
 
+use std::collections::BTreeSet;
+
 use egui::{Label, RichText, Ui};
 
 use crate::engine::OdinView;
@@ -46,8 +48,13 @@ fn event_ui(event: &EventView, ui: &mut Ui) {
         ui.label(caption(event.activity.rsplit('.').next().unwrap_or_default()));
     });
     let all: usize = event.clusters.iter().map(|cluster| cluster.size).sum::<usize>() + event.rest.1;
+    let shared = shared_sentences(&event.clusters);
     for cluster in &event.clusters {
-        cluster_ui(cluster, all, ui);
+        cluster_ui(cluster, all, &shared, ui);
+    }
+    if !shared.is_empty() {
+        let words = format!("All: {}", shared.iter().copied().collect::<Vec<_>>().join("; "));
+        ui.add(Label::new(caption(&words)).truncate()).on_hover_text(words);
     }
     if event.rest.0 > 0 {
         ui.label(caption(format!("and {} more clusters with {} behaviours", event.rest.0, event.rest.1)));
@@ -57,8 +64,17 @@ fn event_ui(event: &EventView, ui: &mut Ui) {
     }
 }
 
-/// A cluster: how many of all, what they do, and whether it stands out or is believed.
-fn cluster_ui(cluster: &ClusterView, all: usize, ui: &mut Ui) {
+/// What every cluster does: told once, so that each line begins with what tells its cluster from the others.
+fn shared_sentences(clusters: &[ClusterView]) -> BTreeSet<&str> {
+    let Some((first, others @ [_, ..])) = clusters.split_first() else { return BTreeSet::new() };
+    let of_first = first.sentences.iter().map(String::as_str);
+    of_first
+        .filter(|sentence| others.iter().all(|other| other.sentences.iter().any(|it| it == sentence)))
+        .collect()
+}
+
+/// A cluster: how many of all, what they do beyond what all do, and whether it stands out or is believed.
+fn cluster_ui(cluster: &ClusterView, all: usize, shared: &BTreeSet<&str>, ui: &mut Ui) {
     let colors = tokens(ui.ctx());
     let fill = if cluster.minority { colors.bad_soft } else { colors.raised };
     let frame = egui::Frame::new().fill(fill).corner_radius(4).inner_margin(egui::Margin::symmetric(8, 3));
@@ -73,9 +89,12 @@ fn cluster_ui(cluster: &ClusterView, all: usize, ui: &mut Ui) {
                 badge(ui, icon::HELD, "believed", Tone::Good)
                     .on_hover_text("So many do this that it is taken for what should happen");
             }
-            let says = match cluster.sentences.as_slice() {
-                [] => "nothing changes".to_owned(),
-                sentences => sentences.join("; "),
+            let own = cluster.sentences.iter().map(String::as_str).filter(|it| !shared.contains(it));
+            let own: Vec<&str> = own.collect();
+            let says = match (own.as_slice(), shared.is_empty()) {
+                ([], true) => "nothing changes".to_owned(),
+                ([], false) => "nothing else changes".to_owned(),
+                (sentences, _) => sentences.join("; "),
             };
             ui.add(Label::new(&says).truncate()).on_hover_text(says);
         });

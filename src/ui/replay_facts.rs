@@ -65,7 +65,14 @@ fn failure_ui(failure: &FailedCheck, after: &Layout, ui: &mut Ui) {
             ui.end_row();
         }
     });
-    ui.add(Label::new(caption(&failure.condition)).truncate()).on_hover_text(&failure.condition);
+    if !is_headline(failure, after) {
+        ui.add(Label::new(caption(&failure.condition)).truncate()).on_hover_text(&failure.condition);
+    }
+}
+
+/// Whether nothing on the screen is to blame: then the condition itself is the headline.
+fn is_headline(failure: &FailedCheck, after: &Layout) -> bool {
+    failure.missing.is_none() && failure.offending.iter().all(|idx| after.get(*idx).is_none())
 }
 
 /// What is wrong, as one looks at the screen.
@@ -75,7 +82,7 @@ fn headline(failure: &FailedCheck, after: &Layout) -> String {
     }
     let wrong = failure.offending.iter().filter_map(|idx| after.get(*idx));
     let names: Vec<String> = wrong.map(name_of).take(3).collect();
-    if names.is_empty() {
+    if is_headline(failure, after) {
         format!("Broken: {}", failure.condition)
     } else {
         format!("Wrong here: {}", names.join(", "))
