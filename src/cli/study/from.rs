@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::runner::{Job, Ran, run_all, sweep_given};
-use super::table::{Cell, Part, Table, median};
+use super::table::{Cell, Part, Table};
 use super::{Scope, Study};
 use crate::campaign::{Build, GivenTrace};
 use crate::cli::Failure;
@@ -23,17 +23,13 @@ pub(super) const STUDY: Study = Study {
 const TEACHER: u64 = 1000;
 
 /// What is counted of a run.
-type Measure = (&'static str, fn(&BundledApp, &Ran) -> f64);
-
-const MEASURES: [Measure; 3] = [
-    ("code points executed", |_, ran| ran.code as f64),
-    ("events to every activity", |app, ran| {
+const MEASURES: [fn(&BundledApp, &Ran) -> f64; 3] = [
+    |app, ran| {
         let all = ran.activities >= app.manifest().activities.len();
         if all { ran.newest_activity as f64 } else { ran.events as f64 }
-    }),
-    ("bugs found by its own oracles", |_, ran| {
-        ran.bugs(&[Oracle::Crash, Oracle::Genie, Oracle::Odin]).len() as f64
-    }),
+    },
+    |_, ran| ran.code as f64,
+    |_, ran| ran.bugs(&[Oracle::Crash, Oracle::Genie, Oracle::Odin]).len() as f64,
 ];
 
 fn answer(scope: &Scope) -> Result<Vec<Part>, Failure> {
@@ -43,22 +39,32 @@ fn answer(scope: &Scope) -> Result<Vec<Part>, Failure> {
     let (given, nothing) = (given(scope)?, vec![Vec::new(); scope.apps.len()]);
     let without = sweep_given(scope, &Build::Faulty, |_| taking.clone(), &nothing)?;
     let with = sweep_given(scope, &Build::Faulty, |_| taking.clone(), &given)?;
-    let mut table = Table::new(["app", "engine", "what", "without", "with", "ratio"]);
+    let mut table = Table::new([
+        "app",
+        "engine",
+        "traces",
+        "events to every activity",
+        "with traces",
+        "code points",
+        "code with traces",
+        "bugs",
+        "bugs with traces",
+    ]);
     for (place, app) in scope.apps.iter().enumerate() {
         for (engine, config) in taking.iter().enumerate() {
-            for (what, count) in MEASURES {
-                let of = |runs: &[Ran]| {
-                    median(&runs.iter().map(|ran| count(app, ran)).collect::<Vec<_>>()).unwrap_or_default()
-                };
-                let (before, after) = (of(&without[place][engine]), of(&with[place][engine]));
-                let label = config.settings().info().label;
-                let words = [Cell::Text(label.to_owned()), Cell::Text(what.to_owned())];
-                let counts = [Cell::Count(before), Cell::Count(after), Cell::ratio(after, before)];
-                table.row(app.manifest().label, words.into_iter().chain(counts));
-            }
+            let of = |runs: &[Ran], count: fn(&BundledApp, &Ran) -> f64| {
+                Cell::median(&runs.iter().map(|ran| count(app, ran)).collect::<Vec<_>>())
+            };
+            let (without, with) = (&without[place][engine], &with[place][engine]);
+            let counts = MEASURES.iter().flat_map(|count| [of(without, *count), of(with, *count)]);
+            let label = Cell::Text(config.settings().info().label.to_owned());
+            let traces = Cell::Count(given[place].len() as f64);
+            table.row(app.manifest().label, [label, traces].into_iter().chain(counts));
         }
     }
-    let legend = "Faulty apps, the median of the seeds; an engine that saw fewer activities counts with all its events.";
+    let legend = "Runs on the faulty apps, the median of the seeds, without and with the traces: shortened ways to what \
+                  one run of PBFDroid with another seed found. A run that missed an activity counts with all its \
+                  events; an engine\u{2019}s bugs are those that its own oracles saw.";
     Ok(vec![Part::Text(legend.to_owned()), Part::Table(table)])
 }
 

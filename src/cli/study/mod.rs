@@ -64,7 +64,7 @@ enum Name {
     Odin,
     /// Genie's precision, its bugs, and its findings on sound builds
     Genie,
-    /// What engines gain that begin with the ways to what PBFDroid found
+    /// What engines gain that begin with recorded traces: the ways to what PBFDroid found
     From,
     /// Full fuzzing against the two baselines of the PBFDroid paper
     Rq3,

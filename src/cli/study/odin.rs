@@ -19,18 +19,27 @@ pub(super) const STUDY: Study = Study {
 fn answer(scope: &Scope) -> Result<Vec<Part>, Failure> {
     let engine = |_| vec![EngineConfig::Odin(OdinConfig::default())];
     let (faulty, sound) = (sweep(scope, &Build::Faulty, engine)?, sweep(scope, &Build::Sound, engine)?);
-    let mut table =
-        Table::new(["app", "bugs and seeds that found them", "findings a run", "on the sound app", "most"]);
+    let mut table = Table::new([
+        "app",
+        "bugs and seeds that found them",
+        "findings on the faulty app",
+        "on the sound app",
+        "most on the sound app",
+    ]);
     for ((app, faulty), sound) in scope.apps.iter().zip(&faulty).zip(&sound) {
         let (faulty, sound) = (&faulty[0], &sound[0]);
         let (said, on_sound) = (counts(faulty), counts(sound));
         let most = on_sound.iter().copied().fold(0.0, f64::max);
-        let bugs = Cell::Text(own_bugs(app, &[Oracle::Odin], faulty));
+        let bugs = match own_bugs(app, &[Oracle::Odin], faulty) {
+            none if none.is_empty() => Cell::Nothing,
+            bugs => Cell::Text(bugs),
+        };
         let cells = [bugs, Cell::median(&said), Cell::median(&on_sound), Cell::Count(most)];
         table.row(app.manifest().label, cells);
     }
-    let legend = "Findings of ODIN's own oracle, the median of the seeds.".to_owned();
-    Ok(vec![Part::Text(legend), Part::Table(table)])
+    let legend = "Findings of ODIN\u{2019}s own oracle in a run, the median of the seeds; of each bug the seeds that \
+                  found it and the median of the events they took.";
+    Ok(vec![Part::Text(legend.to_owned()), Part::Table(table)])
 }
 
 fn counts(runs: &[Ran]) -> Vec<f64> {
