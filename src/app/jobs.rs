@@ -51,6 +51,8 @@ pub(super) enum Job {
     Curves(i64),
     /// Arranges the states of an engine for the eye.
     Arrange(GraphOf, Arc<StateGraph>),
+    /// Frees a graph that is not shown any more.
+    LetGo(Arc<GraphView>),
     /// Makes a small picture of a screen.
     Thumbnail(Arc<Layout>),
     /// Takes up a campaign that was interrupted; it has this number in the window.
@@ -173,7 +175,11 @@ impl Jobs {
                 Done::History(read) => state.history.take(read),
                 Done::Campaigns(kept) => state.campaigns.kept = kept,
                 Done::Curves(curves) => state.campaigns.curves.kept = Some(curves),
-                Done::Arranged(of, view) => state.campaigns.graph.take(of, view),
+                Done::Arranged(of, view) => {
+                    if let Some(before) = state.campaigns.graph.take(of, view) {
+                        self.ask(Job::LetGo(before));
+                    }
+                }
                 Done::Thumbnail(layout, picture) => {
                     state.thumbnails.insert(thumb_key(&layout), (layout, Some(picture)));
                 }
@@ -254,6 +260,10 @@ impl Disk {
                 Err(error) => Done::Failed(format!("The curves of campaign {row} cannot be read: {error}")),
             },
             Job::Arrange(of, graph) => Done::Arranged(of, Arc::new(GraphView::of(graph))),
+            Job::LetGo(view) => {
+                drop(view);
+                Done::Written
+            }
             Job::Thumbnail(layout) => {
                 let picture = thumbnail(&layout);
                 Done::Thumbnail(layout, picture)

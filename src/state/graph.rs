@@ -216,15 +216,17 @@ impl GraphState {
         self.arranging = Some((of, Arc::clone(graph)));
     }
 
-    /// Shows a graph; what was chosen of another engine's is forgotten.
-    pub fn take(&mut self, of: GraphOf, view: Arc<GraphView>) {
+    /// Shows a graph; what was chosen of another engine's is forgotten. Returns what was shown before: as large as it
+    /// is, freeing it takes a while.
+    pub fn take(&mut self, of: GraphOf, view: Arc<GraphView>) -> Option<Arc<GraphView>> {
         self.arranging = None;
         if self.view.as_ref().is_none_or(|(whose, _)| *whose != of) {
             self.selected = None;
         }
-        self.view = Some((of, view));
+        let before = self.view.replace((of, view));
         self.find();
         self.tell();
+        before.map(|(_, view)| view)
     }
 
     /// The graph of an engine, once it is arranged.

@@ -6,8 +6,8 @@
 use std::sync::Arc;
 
 use egui::{
-    Align, Align2, Button, Color32, FontId, Label, Layout, Painter, Pos2, Rect, RichText, ScrollArea, Sense,
-    Stroke, TextEdit, Ui, Vec2, WidgetType, pos2, vec2,
+    Align, Align2, Button, Color32, FontId, Label, Layout, Mesh, Painter, Pos2, Rect, RichText, ScrollArea,
+    Sense, Stroke, TextEdit, Ui, Vec2, WidgetType, pos2, vec2,
 };
 
 use crate::engine::StateId;
@@ -35,6 +35,8 @@ const NAMES: f32 = 0.7;
 /// More nodes in sight than this are drawn as bars of a row, and more than this without their screens.
 const MOST: usize = 6000;
 const MOST_PICTURES: usize = 1000;
+/// Transitions of the chosen state that are drawn.
+const MOST_ARROWS: usize = 300;
 /// From this height on a layer says how far it is from the start.
 const LAYER: f32 = 15.0;
 
@@ -195,23 +197,24 @@ fn canvas_ui(
     if many {
         bars(view, lens, &painter, ui);
     }
-    lines(view, graph, lens, &drawn, &painter, ui);
     layers(view, lens, &painter, ui);
-    let mut wanted = Vec::new();
-    let mut pointed = None;
-    let pointer = response.hover_pos();
-    // What stands beside is not cut off.
-    let mut inside = ui.new_child(egui::UiBuilder::new().max_rect(room));
-    inside.set_clip_rect(ui.clip_rect().intersect(room));
-    for id in drawn {
-        let Some(rect) = lens.node(view, id) else { continue };
-        let shown = pictures.then_some(&mut *thumbnails);
-        let missing = node_ui(state, view, (id, rect, lens.zoom), shown, &inside);
-        wanted.extend(missing);
-        if pointer.is_some_and(|at| rect.contains(at)) {
-            pointed = Some(id);
-        }
-    }
+    let wanted = if pictures {
+        lines(view, lens, &drawn, &painter, ui);
+        arrows(view, graph, lens, &painter, ui);
+        // What stands beside is not cut off.
+        let mut inside = ui.new_child(egui::UiBuilder::new().max_rect(room));
+        inside.set_clip_rect(ui.clip_rect().intersect(room));
+        let node = |id: &StateId| node_ui(state, view, (*id, lens), thumbnails, &inside);
+        drawn.iter().filter_map(node).collect()
+    } else {
+        dust(view, graph, lens, &drawn, &painter, ui);
+        arrows(view, graph, lens, &painter, ui);
+        Vec::new()
+    };
+    let pointed = response.hover_pos().and_then(|at| {
+        let under = |id: &&StateId| lens.node(view, **id).is_some_and(|rect| rect.contains(at));
+        drawn.iter().rfind(under).copied()
+    });
     if !wanted.is_empty() {
         commands.push(CampaignCommand::Thumbnails(wanted).into());
     }
@@ -227,25 +230,22 @@ fn canvas_ui(
     }
 }
 
-/// A state: its small screen and its name, as far as there is room; returns the screen whose picture is not there.
+/// A state: its small screen, and its name where there is room; returns the screen whose picture is not there.
 fn node_ui(
     state: &StudioState,
     view: &GraphView,
-    (id, rect, zoom): (StateId, Rect, f32),
-    thumbnails: Option<&mut Thumbnails>,
+    (id, lens): (StateId, Lens),
+    thumbnails: &mut Thumbnails,
     ui: &Ui,
 ) -> Option<Arc<crate::model::Layout>> {
-    let node = view.state(id)?;
-    let (colors, mut missing) = (tokens(ui.ctx()), None);
-    let large = thumbnails.is_some();
-    match thumbnails {
-        None => drop(ui.painter().rect_filled(rect, 0, colors.quiet)),
-        Some(thumbnails) => {
-            let painted = thumbnails.paint(state, &node.layout, rect, ui);
-            missing = (!painted).then(|| Arc::clone(&node.layout));
-        }
-    }
-    frame(&state.campaigns.graph, id, rect, large, ui);
+    let (node, rect, zoom) = (view.state(id)?, lens.node(view, id)?, lens.zoom);
+    let colors = tokens(ui.ctx());
+    let painted = thumbnails.paint(state, &node.layout, rect, ui);
+    let stroke = match mark(&state.campaigns.graph, id, ui) {
+        Some(color) => Stroke::new(2.5, color),
+        None => Stroke::new(1.0, colors.line),
+    };
+    ui.painter().rect_stroke(rect, 2, stroke, egui::StrokeKind::Outside);
     if zoom >= NAMES {
         let activity = node.layout.activity().rsplit('.').next().unwrap_or_default();
         let name = format!("{} {}", id.0, activity.trim_end_matches("Activity"));
@@ -254,7 +254,40 @@ fn node_ui(
         let at = rect.center_bottom() + vec2(0.0, 2.0);
         ui.painter().text(at, Align2::CENTER_TOP, short, font, colors.quiet);
     }
-    missing
+    (!painted).then(|| Arc::clone(&node.layout))
+}
+
+/// The colour of what is chosen or was found.
+fn mark(graph: &GraphState, id: StateId, ui: &Ui) -> Option<Color32> {
+    let colors = tokens(ui.ctx());
+    let found = || graph.hits.binary_search(&id).is_ok().then_some(colors.warn);
+    if graph.selected == Some(id) { Some(colors.accent) } else { found() }
+}
+
+/// Nodes that are too small for pictures, with the first way to each, as one mesh: thousands of them cost little.
+fn dust(view: &GraphView, graph: &GraphState, lens: Lens, drawn: &[StateId], painter: &Painter, ui: &Ui) {
+    let colors = tokens(ui.ctx());
+    let mut mesh = Mesh::default();
+    // Stronger lines would hide the nodes.
+    let color = colors.quiet.gamma_multiply(0.2);
+    for [from, to] in drawn.iter().filter_map(|id| first_way(view, lens, *id)) {
+        let side = (to - from).normalized().rot90() * 0.4;
+        let first = mesh.vertices.len() as u32;
+        for corner in [from + side, from - side, to + side, to - side] {
+            mesh.colored_vertex(corner, color);
+        }
+        mesh.add_triangle(first, first + 1, first + 2);
+        mesh.add_triangle(first + 2, first + 1, first + 3);
+    }
+    for id in drawn {
+        if let Some(rect) = lens.node(view, *id) {
+            mesh.add_colored_rect(rect, mark(graph, *id, ui).unwrap_or(colors.quiet));
+        }
+    }
+    painter.add(mesh);
+    if let Some(rect) = graph.selected.and_then(|id| lens.node(view, id)) {
+        painter.rect_stroke(rect, 0, Stroke::new(3.0, colors.accent), egui::StrokeKind::Outside);
+    }
 }
 
 impl GraphPanel {
@@ -324,27 +357,27 @@ fn bars(view: &GraphView, lens: Lens, painter: &Painter, ui: &Ui) {
     }
 }
 
-/// The first way to each node in sight, and over it what led to and from the chosen one.
-fn lines(view: &GraphView, graph: &GraphState, lens: Lens, drawn: &[StateId], painter: &Painter, ui: &Ui) {
-    let colors = tokens(ui.ctx());
-    // Where nodes are dust, their lines would hide them.
-    let strength = if lens.zoom < PICTURES { 0.2 } else { 0.45 };
-    let thin = Stroke::new((1.5 * lens.zoom).clamp(0.5, 1.5), colors.quiet.gamma_multiply(strength));
-    let ends = |from: StateId, to: StateId| {
-        Some([lens.node(view, from)?.center_bottom(), lens.node(view, to)?.center_top()])
-    };
-    for id in drawn {
-        let parent = view.parents.get(id.0 as usize).copied().unwrap_or(*id);
-        if parent != *id
-            && let Some(line) = ends(parent, *id)
-        {
-            painter.line_segment(line, thin);
-        }
+/// From where a state was reached first.
+fn first_way(view: &GraphView, lens: Lens, id: StateId) -> Option<[Pos2; 2]> {
+    let parent = view.parents.get(id.0 as usize).copied().filter(|parent| *parent != id)?;
+    Some([lens.node(view, parent)?.center_bottom(), lens.node(view, id)?.center_top()])
+}
+
+/// The first way to each node in sight.
+fn lines(view: &GraphView, lens: Lens, drawn: &[StateId], painter: &Painter, ui: &Ui) {
+    let color = tokens(ui.ctx()).quiet.gamma_multiply(0.45);
+    let thin = Stroke::new((1.5 * lens.zoom).clamp(0.5, 1.5), color);
+    for line in drawn.iter().filter_map(|id| first_way(view, lens, *id)) {
+        painter.line_segment(line, thin);
     }
+}
+
+/// Where events led from the chosen state.
+fn arrows(view: &GraphView, graph: &GraphState, lens: Lens, painter: &Painter, ui: &Ui) {
     let Some((chosen, node)) = graph.selected.and_then(|id| Some((id, view.state(id)?))) else { return };
-    for to in node.successors.iter().take(MOST) {
+    for to in node.successors.iter().take(MOST_ARROWS) {
         if let (Some(from), Some(to)) = (lens.node(view, chosen), lens.node(view, *to)) {
-            arrow(from.center(), to.center(), colors.accent, painter);
+            arrow(from.center(), to.center(), tokens(ui.ctx()).accent, painter);
         }
     }
 }
@@ -383,22 +416,6 @@ fn arrow(from: Pos2, to: Pos2, color: Color32, painter: &Painter) {
     let side = along.rot90() * 4.0;
     let points = vec![tip + along * 7.0, tip + side, tip - side];
     painter.add(egui::Shape::convex_polygon(points, color, Stroke::NONE));
-}
-
-/// Marks what is chosen and what was found; the others have a line around them where there is room for one.
-fn frame(graph: &GraphState, id: StateId, rect: Rect, large: bool, ui: &Ui) {
-    let colors = tokens(ui.ctx());
-    let found = !graph.hits.is_empty() && graph.hits.binary_search(&id).is_ok();
-    let stroke = if graph.selected == Some(id) {
-        Stroke::new(3.0, colors.accent)
-    } else if found {
-        Stroke::new(2.5, colors.warn)
-    } else if large {
-        Stroke::new(1.0, colors.line)
-    } else {
-        return;
-    };
-    ui.painter().rect_stroke(rect, 2, stroke, egui::StrokeKind::Outside);
 }
 
 /// The chosen state: its screen, where its events led, what its widgets say.
