@@ -197,7 +197,6 @@ fn canvas_ui(
     if many {
         bars(view, lens, &painter, ui);
     }
-    layers(view, lens, &painter, ui);
     let wanted = if pictures {
         lines(view, lens, &drawn, &painter, ui);
         arrows(view, graph, lens, &painter, ui);
@@ -211,6 +210,7 @@ fn canvas_ui(
         arrows(view, graph, lens, &painter, ui);
         Vec::new()
     };
+    layers(view, lens, &painter, ui);
     let pointed = response.hover_pos().and_then(|at| {
         let under = |id: &&StateId| lens.node(view, **id).is_some_and(|rect| rect.contains(at));
         drawn.iter().rfind(under).copied()
@@ -405,7 +405,10 @@ fn layers(view: &GraphView, lens: Lens, painter: &Painter, ui: &Ui) {
         };
         // A high layer says it wherever one is in it.
         let at = pos2(lens.room.left() + 6.0, (top + 2.0).max(lens.room.top() + 2.0));
-        painter.text(at, Align2::LEFT_TOP, words, FontId::proportional(11.0), colors.quiet);
+        let words = painter.layout_no_wrap(words, FontId::proportional(11.0), colors.quiet);
+        // Nodes may stand there.
+        painter.rect_filled(words.rect.translate(at.to_vec2()).expand2(vec2(4.0, 1.0)), 3, colors.base);
+        painter.galley(at, words, colors.quiet);
     }
 }
 
