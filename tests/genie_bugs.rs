@@ -102,7 +102,6 @@ fn the_picture_of_the_wrong_activity() {
          tap Attach Picture
          tap ALLOW
          tap Shutter
-         tap Cleaning
          + tap Cooking
          + tap Attach Picture
          + tap Shutter

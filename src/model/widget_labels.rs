@@ -1,6 +1,8 @@
 //! What a widget is told by, as 64-bit hashes (genie.md 2 and 6): its type, the type with its text, its kind of
 //! receiver; and what a whole layout is told by.
 
+use serde::{Deserialize, Serialize};
+
 use super::{Layout, LayoutKey, Widget, WidgetFlags, WidgetIdx};
 use crate::determinism::HashBuffer;
 
@@ -8,7 +10,7 @@ use crate::determinism::HashBuffer;
 pub const TEXT_LIMIT: usize = 50;
 
 /// What of a widget is told apart.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LabelBasis {
     /// Content descriptions count.
     pub descriptions: bool,

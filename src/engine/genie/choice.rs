@@ -7,7 +7,9 @@ use serde::{Deserialize, Serialize};
 use super::GenieConfig;
 use super::gui_model::Act;
 use crate::determinism::Rng;
-use crate::model::{Candidate, CandidateAction, EventKey, Layout, candidates, event_key, similar_layouts};
+use crate::model::{
+    Candidate, CandidateAction, EventKey, Layout, WidgetIdx, candidates, event_key, similar_layouts,
+};
 use crate::spec::Block;
 
 /// Texts that fields are filled with; few, so that names meet again.
@@ -19,6 +21,9 @@ const COMMITS: [&str; 18] = [
     "yes", "ok", "activate", "detail", "more", "access", "allow", "check", "agree", "try", "go", "next",
     "add", "always", "rename", "delete", "done", "save",
 ];
+
+/// How likely an event is that was never executed, in parts of the others.
+const RARITY: u32 = 10_000;
 
 /// The weights of events by key, across the whole run.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -51,8 +56,10 @@ pub struct Offer {
 
 /// The events that a screen offers, without what must not be done.
 pub fn offers(layout: &Layout, app: &str, blocks: &[Block]) -> Vec<Offer> {
-    let allowed =
-        |candidate: &Candidate| !blocks.iter().any(|block| block.forbids_gesture(layout, candidate.widget));
+    let allowed = |candidate: &Candidate| {
+        takes_touch(layout, candidate.widget)
+            && !blocks.iter().any(|block| block.forbids_gesture(layout, candidate.widget))
+    };
     let found = candidates(layout, app).into_iter().filter(allowed);
     found
         .map(|candidate| Offer {
@@ -60,6 +67,12 @@ pub fn offers(layout: &Layout, app: &str, blocks: &[Block]) -> Vec<Offer> {
             key: event_key(layout, candidate),
         })
         .collect()
+}
+
+/// Whether a touch of a widget's middle is the widget's: what lies under a drawer is still in the dump (genie.md 3).
+pub fn takes_touch(layout: &Layout, widget: WidgetIdx) -> bool {
+    let hit = layout.hit_test(layout.widget(widget).bounds.center());
+    hit.is_some_and(|hit| hit == widget || layout.ancestors(hit).any(|around| around == widget))
 }
 
 /// A text for a field.
@@ -144,14 +157,32 @@ impl Weights {
         self.known.get(&key).map_or(config.first_weight, |known| known.weight)
     }
 
-    /// The next event: one never chosen; else one that leads to events never chosen; else the heaviest.
-    pub fn choose(&mut self, offered: &[Offer], config: &GenieConfig, rng: &mut Rng) -> Option<Offer> {
+    /// The next event: one never chosen; else one that leads to events never chosen; else the heaviest. `run`: for a test
+    /// that has weights of its own those of the whole run, which tell what is rarely done.
+    pub fn choose(
+        &mut self,
+        offered: &[Offer],
+        run: Option<&Weights>,
+        config: &GenieConfig,
+        rng: &mut Rng,
+    ) -> Option<Offer> {
         // Weights are of keys: of many widgets of one kind each is not as likely as one of another kind.
-        let fresh: BTreeSet<EventKey> =
-            offered.iter().map(|offer| offer.key).filter(|key| self.times(*key) == 1).collect();
-        let fresh: Vec<EventKey> = fresh.into_iter().collect();
-        if let Some(key) = rng.pick(&fresh) {
-            let of_key: Vec<Offer> = offered.iter().filter(|offer| offer.key == *key).copied().collect();
+        let fresh = |scrolls: bool| {
+            let of_kind =
+                offered.iter().filter(move |offer| (class_of(offer.act) == Class::Navigation) == scrolls);
+            let keys: BTreeSet<EventKey> =
+                of_kind.map(|offer| offer.key).filter(|key| self.times(*key) == 1).collect();
+            keys.into_iter().collect::<Vec<EventKey>>()
+        };
+        // A list has four swipes, and they lead nowhere.
+        let (mut fresh, scrolls) = (fresh(false), fresh(true));
+        if fresh.is_empty() {
+            fresh = scrolls;
+        }
+        let rarity = |key: &EventKey| 1 + RARITY / run.map_or(1, |run| run.times(*key));
+        let rarities: Vec<u32> = fresh.iter().map(rarity).collect();
+        if let Some(key) = rng.weighted(&rarities).map(|place| fresh[place]) {
+            let of_key: Vec<Offer> = offered.iter().filter(|offer| offer.key == key).copied().collect();
             return rng.pick(&of_key).copied();
         }
         let leads_on = |offer: &&Offer| {
@@ -235,7 +266,7 @@ pub fn commit_instead(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{WidgetIdx, layout_from};
+    use crate::model::layout_from;
 
     fn key(number: u64) -> EventKey {
         EventKey(number)
@@ -255,6 +286,19 @@ mod tests {
         let (after, reached) = if reveals.is_empty() { (&page, vec![offer(1)]) } else { (&other, reached) };
         weights.executed(key(1), offer(1).act, (&page, &[offer(1)]), (after, &reached), &config);
         weights.weight(key(1), &config)
+    }
+
+    #[test]
+    fn what_lies_under_something_else_takes_no_touch() {
+        let layout = layout_from("FrameLayout\n  Button#scrim\n  Button#row\n  Button#free\n");
+        let all: Vec<WidgetIdx> = layout.iter().map(|(idx, _)| idx).collect();
+        let scrim = layout.widget(all[1]).bounds;
+        // The row is drawn over the scrim's middle.
+        let layout = layout.with_changed(&all[2..3], |row| row.bounds = scrim);
+        assert_eq!(
+            all[1..].iter().map(|idx| takes_touch(&layout, *idx)).collect::<Vec<_>>(),
+            [false, true, true]
+        );
     }
 
     #[test]
@@ -292,17 +336,21 @@ mod tests {
         let (mut weights, mut rng) = (Weights::default(), Rng::from_seed(2));
         let config = GenieConfig::default();
         execute(&mut weights, &[2]);
-        assert_eq!(weights.choose(&[offer(1), offer(4)], &config, &mut rng), Some(offer(4)));
+        assert_eq!(weights.choose(&[offer(1), offer(4)], None, &config, &mut rng), Some(offer(4)));
         for event in [4, 5] {
             let page = layout_from("FrameLayout\n  Button#a\n");
             weights.executed(key(event), offer(event).act, (&page, &[]), (&page, &[]), &config);
         }
         for _ in 0..config.child_wins {
-            assert_eq!(weights.choose(&[offer(4), offer(1)], &config, &mut rng), Some(offer(1)));
+            assert_eq!(weights.choose(&[offer(4), offer(1)], None, &config, &mut rng), Some(offer(1)));
         }
         let parent = weights.known.get_mut(&key(1)).unwrap();
         parent.weight = 1.0;
-        assert_eq!(weights.choose(&[offer(4), offer(1)], &config, &mut rng), Some(offer(4)), "the heaviest");
-        assert_eq!(weights.choose(&[], &config, &mut rng), None);
+        assert_eq!(
+            weights.choose(&[offer(4), offer(1)], None, &config, &mut rng),
+            Some(offer(4)),
+            "the heaviest"
+        );
+        assert_eq!(weights.choose(&[], None, &config, &mut rng), None);
     }
 }

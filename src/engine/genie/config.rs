@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::Genie;
 use crate::engine::{ConfigError, Engine, EngineInfo, EngineSettings, Setting};
 use crate::model::{LabelBasis, TEXT_LIMIT, Trace};
-use crate::oracle::{ContextLevel, EffectRule, WidgetKind};
+use crate::oracle::{ContextLevel, EffectRule, PivotReturn, WidgetKind};
 use crate::spec::Spec;
 
 /// Genie's parameters.
@@ -23,11 +23,14 @@ pub struct GenieConfig {
     /// Walks of one batch that seed tests are chosen from (ours: the paper takes every one; a test can only lose an
     /// effect that it has, and most walks change little).
     pub seed_walks: u64,
-    /// A walk is a seed test only if it changes something that fewer walks than this did before.
+    /// A walk is a seed test only if it does something that fewer walks than this did before.
     pub seeds_per_change: u32,
     /// Of the campaign's events, in percent, that making seed tests takes at most.
     pub seed_percent: u64,
-    /// Events of a seed test.
+    /// Percent of the walks that go on from where an earlier one did something rare (ours: chance alone hardly ever makes
+    /// a test of ten steps that need each other).
+    pub extended_percent: u32,
+    /// Events of a seed test; one that goes on from another may have half as many more.
     pub seed_length: usize,
     /// Percent of a seed test's events that are chosen systematically, by weights of this test alone; the others are
     /// by chance.
@@ -42,9 +45,10 @@ pub struct GenieConfig {
     /// Of the campaign's events, in percent, that are left for showing errors once more.
     pub report_percent: u64,
     /// Mutants of the whole campaign that may show a kind of error (which widgets' effects were lost, whatever their
-    /// texts) for it to be reported; 0: any number (ours: the one-occurrence filter across seed tests).
+    /// texts) for it to be reported; 0: any number (ours: the one-occurrence filter across seed tests, for apps of which
+    /// much is false).
     pub kind_limit: u32,
-    /// Events of a detour at most.
+    /// Events of a detour at most (ours: half of the published tool's, as it plays some hundred times as many mutants).
     pub max_detour: usize,
     /// Detours looked for at each position of a seed test.
     pub mutants_per_position: usize,
@@ -102,6 +106,9 @@ pub struct GenieConfig {
     /// Whether only layouts of the seed test with one headline are compared (ours): one page that shows another thing
     /// is no effect.
     pub one_headline: bool,
+    /// Whether on the pivot's page changes count from where the detour came back (ours): what it did itself is no effect
+    /// of the seed test.
+    pub from_pivot: bool,
     /// Whether errors that several mutants of one seed test show are reported, too.
     pub report_repeated: bool,
     /// Whether violations that hang on the choice among equally short edit scripts are reported, too.
@@ -122,14 +129,15 @@ impl Default for GenieConfig {
             seed_walks: 400,
             seeds_per_change: 3,
             seed_percent: 35,
+            extended_percent: 50,
             seed_length: 20,
             systematic_percent: 60,
             revisit_percent: 50,
             second_run_wait_millis: 10_000,
             events_per_seed: 2000,
             report_percent: 5,
-            kind_limit: 1,
-            max_detour: 8,
+            kind_limit: 0,
+            max_detour: 4,
             mutants_per_position: 200,
             views_per_group: 3,
             cycle_limit: 2,
@@ -155,6 +163,7 @@ impl Default for GenieConfig {
             judge_unfaithful: false,
             visible_loss: true,
             one_headline: true,
+            from_pivot: true,
             report_repeated: false,
             report_weak: false,
             ignored: Vec::new(),
@@ -169,6 +178,11 @@ impl GenieConfig {
         LabelBasis { descriptions: self.descriptions, mask_digits: true, text_limit: self.text_limit }
     }
 
+    /// What a detour must come back to.
+    pub fn comes_back(&self) -> PivotReturn {
+        PivotReturn { percent: self.pivot_percent, same_state: self.same_state, basis: self.state_basis() }
+    }
+
     /// What tells widgets apart.
     pub fn widget_basis(&self) -> LabelBasis {
         LabelBasis { descriptions: true, mask_digits: false, text_limit: self.text_limit }
@@ -181,6 +195,8 @@ impl GenieConfig {
             merge_with_texts: self.merge_with_texts,
             visible_loss: self.visible_loss,
             one_headline: self.one_headline,
+            from_pivot: self.from_pivot,
+            comes_back: Some(self.comes_back()),
             text_limit: self.text_limit,
             ignored: self.ignored.iter().chain(unstable).cloned().collect(),
             unordered: self.unordered.clone(),

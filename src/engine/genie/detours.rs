@@ -8,10 +8,11 @@ use serde::{Deserialize, Serialize};
 
 use super::GenieConfig;
 use super::groups::{group_of, groups};
-use super::gui_model::{Act, EventClass, GuiModel, ModelEvent, event_class};
+use super::gui_model::{Act, EventClass, GuiModel, ModelEvent, ModelNode, event_class};
 use crate::determinism::Rng;
 use crate::model::{
-    CandidateAction, Layout, LayoutKey, Text, WidgetFlags, WidgetIdx, candidates, page_key, property_key,
+    CandidateAction, Layout, LayoutKey, Text, WidgetFlags, WidgetIdx, candidates, is_dialog, page_key,
+    property_key,
 };
 
 /// An event as a mutant plans it: on a layout where it was seen.
@@ -66,6 +67,10 @@ pub struct Pivot<'a> {
     pub behind: &'a BTreeSet<LayoutKey>,
     /// Texts of the objects that the seed test uses.
     pub objects: &'a BTreeSet<Text>,
+    /// Texts of what it has chosen before in menus and dialogs.
+    pub choices: &'a BTreeSet<Text>,
+    /// Kinds of fields that it has typed into before.
+    pub filled: &'a BTreeSet<EventClass>,
 }
 
 /// A partial detour: one more step than another one.
@@ -112,6 +117,8 @@ struct Search<'a> {
     connects: BTreeSet<LayoutKey>,
     first: Vec<WidgetIdx>,
     partials: Vec<Partial>,
+    /// For each state from which one of the ends can be come to, in how many steps.
+    left: BTreeMap<LayoutKey, usize>,
 }
 
 impl<'a> Search<'a> {
@@ -127,11 +134,13 @@ impl<'a> Search<'a> {
             .iter()
             .copied()
             .filter(|state| model.nodes().get(state).is_some_and(|node| offers(model.layout(node.layout))));
+        let connects: BTreeSet<LayoutKey> = connects.collect();
         Search {
+            left: steps_left(model, &connects),
             model,
             config,
             pivot,
-            connects: connects.collect(),
+            connects,
             starts,
             first: Vec::new(),
             partials: Vec::new(),
@@ -150,28 +159,29 @@ impl<'a> Search<'a> {
             length: 0,
             loops: 0,
         });
-        // The open partial detours by length; a shortest one is popped, which of them is chance.
-        let mut open: BTreeMap<usize, Vec<usize>> = BTreeMap::from([(0, vec![0])]);
-        for _ in 0..self.config.search_pops {
-            let Some(mut shortest) = open.first_entry() else { return };
-            let list = shortest.get_mut();
-            let at = list.swap_remove(rng.below(list.len()));
-            if list.is_empty() {
-                shortest.remove();
-            }
-            let (length, state) = (self.partials[at].length, self.partials[at].state);
-            if length > 0 && self.connects.contains(&state) {
-                found.push(self.steps(at));
-                if found.len() >= wanted {
-                    return;
+        // Shortest first, as far as they can still come back. There are far more long ones than can be looked at, so
+        // of each length an equal share by chance: else a detour of four steps is never come to.
+        let share = self.config.search_pops.div_ceil(self.config.max_detour + 1);
+        let mut open = vec![0];
+        for length in 0..=self.config.max_detour {
+            let mut longer = Vec::new();
+            rng.shuffle(&mut open);
+            for at in open.into_iter().take(share) {
+                if length > 0 && self.connects.contains(&self.partials[at].state) {
+                    found.push(self.steps(at));
+                    if found.len() >= wanted {
+                        return;
+                    }
                 }
-            }
-            if length < self.config.max_detour {
                 for next in self.extended(at) {
-                    open.entry(length + 1).or_default().push(self.partials.len());
-                    self.partials.push(next);
+                    let left = self.left.get(&next.state).copied().unwrap_or(usize::MAX);
+                    if left.saturating_add(next.length) <= self.config.max_detour {
+                        longer.push(self.partials.len());
+                        self.partials.push(next);
+                    }
                 }
             }
+            open = longer;
         }
     }
 
@@ -185,7 +195,8 @@ impl<'a> Search<'a> {
         };
         for (target, events) in node.edges.iter().filter(|(target, _)| !leaves(target)) {
             for (class, event) in events {
-                if !self.config.detour_switches && self.switches(event) {
+                let switches = !self.config.detour_switches && self.switches(event);
+                if switches || self.chosen(event) || self.pivot.filled.contains(class) {
                     continue;
                 }
                 let step = (from.state, *class);
@@ -226,12 +237,23 @@ impl<'a> Search<'a> {
 
     /// Whether an event changes how the app shows things from then on: what is checked, or where a list stands.
     fn switches(&self, event: &ModelEvent) -> bool {
-        let checkable =
-            |widget| self.model.layout(event.layout).widget(widget).flags.has(WidgetFlags::CHECKABLE);
+        let layout = self.model.layout(event.layout);
+        let checks = |idx: WidgetIdx| layout.widget(idx).flags.has(WidgetFlags::CHECKABLE);
         match event.act {
             Act::On(CandidateAction::Scroll(_), _) => true,
-            Act::On(_, widget) => checkable(widget),
+            Act::On(_, widget) => layout.subtree(widget).any(checks),
             Act::Back => false,
+        }
+    }
+
+    /// Whether an event chooses what the seed test has chosen.
+    fn chosen(&self, event: &ModelEvent) -> bool {
+        let layout = self.model.layout(event.layout);
+        match event.act {
+            Act::On(_, widget) if is_dialog(layout) => {
+                !shown_texts(layout, widget).is_disjoint(self.pivot.choices)
+            }
+            _ => false,
         }
     }
 
@@ -268,6 +290,25 @@ impl<'a> Search<'a> {
         }
         first.sort_unstable();
         first
+    }
+}
+
+/// In how many steps one of the ends can be come to.
+fn steps_left(model: &GuiModel, ends: &BTreeSet<LayoutKey>) -> BTreeMap<LayoutKey, usize> {
+    let mut left: BTreeMap<LayoutKey, usize> = ends.iter().map(|end| (*end, 0)).collect();
+    loop {
+        let nearer =
+            |node: &ModelNode| node.edges.keys().filter_map(|target| left.get(target)).min().copied();
+        let found: Vec<(LayoutKey, usize)> = model
+            .nodes()
+            .iter()
+            .filter(|(state, _)| !left.contains_key(state))
+            .filter_map(|(state, node)| Some((*state, nearer(node)? + 1)))
+            .collect();
+        if found.is_empty() {
+            return left;
+        }
+        left.extend(found);
     }
 }
 
@@ -330,6 +371,8 @@ mod tests {
             app: "org.ex",
             behind,
             objects: &objects,
+            choices: &objects,
+            filled: &BTreeSet::new(),
         };
         detours(&model, pivot, 200, config, &mut Rng::from_seed(1))
             .iter()

@@ -45,23 +45,25 @@ pub(super) struct FoundError {
 }
 
 impl Genie {
-    /// Takes the next seed test and plans its mutants. False if there is none.
-    fn next_seed(&mut self, ctx: &RoundCtx<'_>) -> bool {
+    /// Takes the next seed test, executes it once more and plans its mutants.
+    fn next_seed(&mut self, ctx: &mut RoundCtx<'_>) -> Result<(), Stop> {
         let left = self.state.seeds.len() as u64;
-        let Some(kept) = self.state.seeds.pop_front() else { return false };
+        let Some(kept) = self.state.seeds.pop_front() else { return Ok(()) };
+        let Some(seed) = self.stabilised(ctx, kept.seed)? else { return Ok(()) };
+        self.state.made += 1;
         let events = ctx.ledger().events;
         let share = (self.reporting_from(ctx).saturating_sub(events) / left).min(self.config.events_per_seed);
         let mut rng = ctx.rng.fork("mutants");
         // No more than can be played: each takes about as many events as the seed test.
-        let most = usize::try_from(share).unwrap_or(usize::MAX) / kept.seed.planned.len().max(1) + 1;
+        let most = usize::try_from(share).unwrap_or(usize::MAX) / seed.planned.len().max(1) + 1;
         let (model, changing) = (&self.state.model, &self.state.changing);
-        let known = Known { model, changing, app: &ctx.setting().app };
-        let mut mutants = mutants_of(&kept.seed, known, most, &self.config, &mut rng);
+        let known = Known { model, changing, ctx };
+        let mut mutants = mutants_of(&seed, known, most, &self.config, &mut rng)?;
         mutants.reverse();
         self.judge = None;
         let until = events.saturating_add(share);
-        self.state.current = Some(SeedRun { seed: kept.seed, mutants, until, errors: Vec::new() });
-        true
+        self.state.current = Some(SeedRun { seed, mutants, until, errors: Vec::new() });
+        Ok(())
     }
 
     /// The campaign's events from which on errors are shown once more.
@@ -73,7 +75,10 @@ impl Genie {
     /// Plays the next mutant.
     pub(super) fn mutate(&mut self, ctx: &mut RoundCtx<'_>) -> Result<(), Stop> {
         let late = ctx.ledger().events >= self.reporting_from(ctx);
-        if late || (self.state.current.is_none() && !self.next_seed(ctx)) {
+        if !late && self.state.current.is_none() && !self.state.seeds.is_empty() {
+            return self.next_seed(ctx);
+        }
+        if late || self.state.current.is_none() {
             self.end_mutants();
             self.choose_reports();
             self.enter(Phase::Reporting, ctx);
@@ -160,9 +165,9 @@ impl Genie {
         let (kinds, limit) = (&self.state.kinds, self.config.kind_limit);
         let rare = |kind: &u64| limit == 0 || kinds.get(kind).is_none_or(|count| *count <= limit);
         let (mut told, mut mutants) = (BTreeSet::new(), BTreeSet::new());
-        self.state.found.retain(|error| {
-            rare(&error.kind) && (limit == 0 || told.insert(error.kind)) && mutants.insert(error.number)
-        });
+        self.state
+            .found
+            .retain(|error| rare(&error.kind) && told.insert(error.kind) && mutants.insert(error.number));
         self.state.found.sort_by_key(|error| std::cmp::Reverse(error.count));
     }
 

@@ -32,7 +32,7 @@ pub use config::GenieConfig;
 use self::choice::Weights;
 use self::gui_model::{EventClass, GuiModel};
 use self::hunt::{FoundError, SeedRun};
-use self::novelty::ChangeKind;
+use self::novelty::{ChangeKind, Shown};
 use self::seed::SeedTest;
 use self::walk::Walk;
 use super::{
@@ -72,7 +72,7 @@ struct GenieState {
     seeds: VecDeque<KeptSeed>,
     /// Walks of this batch that seed tests were chosen from.
     walks: u64,
-    /// For each kind of change how many walks of the campaign showed it.
+    /// For each thing that a test can do how many walks of the campaign did it.
     shown: BTreeMap<ChangeKind, u32>,
     /// The classes of events that changed something.
     changing: BTreeSet<EventClass>,
@@ -99,11 +99,11 @@ enum Phase {
     Reporting,
 }
 
-/// A seed test, and what it changes.
+/// A seed test, and what it does.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct KeptSeed {
     seed: SeedTest,
-    shown: Vec<ChangeKind>,
+    shown: Vec<Shown>,
 }
 
 /// What was counted.
@@ -192,7 +192,7 @@ impl Engine for Genie {
             return Ok(Round::Exhausted);
         }
         if self.state.phase == Phase::Seeding && self.state.given.is_empty() && enough {
-            self.rank_seeds();
+            self.rank_seeds(self.config.seeds.max(1));
             self.enter(Phase::Mutating, ctx);
         }
         match self.state.phase {

@@ -1,10 +1,12 @@
 //! Mutants: a seed test with a detour, planned and played (genie.md 7 and 8).
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use super::GenieConfig;
+use super::choice::takes_touch;
 use super::detours::{Planned, shown_texts};
 use super::gui_model::Act;
 use super::seed::SeedTest;
@@ -12,8 +14,8 @@ use crate::determinism::StableHasher;
 use crate::engine::explore::event_on;
 use crate::engine::{RoundCtx, Stop};
 use crate::model::{
-    AppHealth, CandidateAction, Event, Key, LabelBasis, Layout, SimilarWidget, StepRole, WidgetIdx,
-    content_hash, dice_permille, input_state, is_dialog, page_key, property_key, relocate, same_type,
+    AppHealth, CandidateAction, Event, Frame, Key, LabelBasis, Layout, SimilarWidget, StepRole, Text,
+    WidgetIdx, content_hash, is_dialog, page_key, property_key, relocate, same_type,
 };
 
 /// A seed test with a detour.
@@ -84,8 +86,11 @@ impl Mutant {
         let (mut faithful, mut meant) = (true, true);
         let opening = seed.openings().into_iter().nth(self.position);
         let behind = opening.map(|opening| opening.behind).unwrap_or_default();
-        let objects = seed.objects();
+        let (objects, choices) = (seed.objects(), seed.choices(self.position));
         let pivot = Arc::clone(&ctx.frame().layout);
+        let came_back = |frame: &Frame| {
+            frame.health == AppHealth::Running && config.comes_back().holds(&pivot, &frame.layout)
+        };
         for (index, planned) in self.tail(seed).enumerate() {
             let layout = Arc::clone(&ctx.frame().layout);
             let event = match planned.act {
@@ -95,12 +100,9 @@ impl Mutant {
                     let basis = config.widget_basis();
                     let found = relocate(&on, widget, &here, basis);
                     let only = found.len() == 1 && !names_object(planned, action, widget);
-                    let object = object_of(&on, widget, basis);
-                    let same = |found: &&SimilarWidget| {
-                        found.content && object_of(&here, found.widget, basis) == object
-                    };
-                    let of_object = found.iter().find(same);
-                    let Some(found) = of_object.or(found.first()) else {
+                    let of_object = same_object(&on, widget, &here, &found, basis);
+                    let found = of_object.or(found.first());
+                    let Some(found) = found.filter(|found| takes_touch(&layout, found.widget)) else {
                         return Ok(Played::Until(self.position + index));
                     };
                     faithful &= found.exact;
@@ -108,10 +110,10 @@ impl Mutant {
                     if !meant && !config.judge_unfaithful {
                         return Ok(Played::Unfaithfully);
                     }
+                    let others = if is_dialog(&layout) { &choices } else { &objects };
                     let used = index < self.detour.len()
                         && config.keep_objects
-                        && !is_dialog(&layout)
-                        && !shown_texts(&layout, found.widget).is_disjoint(&objects);
+                        && !shown_texts(&layout, found.widget).is_disjoint(others);
                     if used {
                         return Ok(Played::Strayed);
                     }
@@ -121,38 +123,62 @@ impl Mutant {
             let inserted = index < self.detour.len();
             ctx.perform(event, if inserted { StepRole::Inserted } else { StepRole::Seed })?;
             let left = inserted && config.keep_page && behind.contains(&page_key(&ctx.frame().layout));
-            if left || (index + 1 == self.detour.len() && !self.came_back(ctx, &pivot, config)) {
+            if left || (index + 1 == self.detour.len() && !came_back(ctx.frame())) {
                 return Ok(Played::Strayed);
             }
         }
         Ok(if meant { Played::Fully { faithful } } else { Played::Unfaithfully })
     }
-
-    /// Whether the detour has ended where it began: in the pivot's state, or one that is like it.
-    fn came_back(&self, ctx: &RoundCtx<'_>, pivot: &Layout, config: &GenieConfig) -> bool {
-        let (frame, basis) = (ctx.frame(), config.state_basis());
-        let back = &frame.layout;
-        let same =
-            || basis.abstract_id(pivot) == basis.abstract_id(back) && input_state(pivot) == input_state(back);
-        frame.health == AppHealth::Running
-            && dice_permille(pivot, back) >= config.pivot_percent * 10
-            && (!config.same_state || same())
-    }
 }
 
-/// The content of the object that a widget belongs to: of the nearest row of a list around it that shows a text, if
-/// there is any. A button in a row is the row's.
-fn object_of(layout: &Layout, widget: WidgetIdx, basis: LabelBasis) -> Option<u64> {
+/// Which of the widgets that were found belongs to the object that is meant: its row has the same content or, if there
+/// is only one such, has lost or gained a text. A button in a row is the row's.
+fn same_object<'f>(
+    on: &Layout,
+    widget: WidgetIdx,
+    here: &Layout,
+    found: &'f [SimilarWidget],
+    basis: LabelBasis,
+) -> Option<&'f SimilarWidget> {
+    let content = |layout: &Layout, row: Option<WidgetIdx>| {
+        row.map(|row| content_hash(layout, &basis.text_labels(layout), row))
+    };
+    let row = row_of(on, widget);
+    let meant = content(on, row);
+    let same = |found: &&SimilarWidget| found.content && content(here, row_of(here, found.widget)) == meant;
+    if let Some(first) = found.iter().find(same) {
+        // Of several that look the same it is not known which one is meant, unless there were as many before.
+        let many = |layout: &Layout| {
+            let rows = layout.iter().filter_map(|(idx, _)| row_of(layout, idx).filter(|row| *row == idx));
+            rows.filter(|row| content(layout, Some(*row)) == meant).count()
+        };
+        return (row.is_none() || many(on) == many(here)).then_some(first);
+    }
+    let texts = texts_in(on, row?);
+    let like = |found: &&SimilarWidget| {
+        row_of(here, found.widget).is_some_and(|row| {
+            let others = texts_in(here, row);
+            !others.is_empty() && (others.is_subset(&texts) || texts.is_subset(&others))
+        })
+    };
+    let mut like = found.iter().filter(like);
+    like.next().filter(|_| like.next().is_none())
+}
+
+/// The nearest row of a list around a widget that shows a text, if there is any.
+fn row_of(layout: &Layout, widget: WidgetIdx) -> Option<WidgetIdx> {
     let has_like = |idx: WidgetIdx| {
         let siblings = layout.widget(idx).parent.into_iter().flat_map(|parent| layout.children(parent));
         siblings
             .filter(|other| *other != idx)
             .any(|other| same_type(layout.widget(idx), layout.widget(other)))
     };
-    let says = |idx: WidgetIdx| layout.subtree(idx).any(|idx| !layout.widget(idx).text.is_empty());
     let mut around = std::iter::once(widget).chain(layout.ancestors(widget));
-    let row = around.find(|idx| has_like(*idx) && says(*idx))?;
-    Some(content_hash(layout, &basis.text_labels(layout), row))
+    around.find(|idx| has_like(*idx) && !texts_in(layout, *idx).is_empty())
+}
+
+fn texts_in(layout: &Layout, widget: WidgetIdx) -> BTreeSet<&Text> {
+    layout.subtree(widget).map(|idx| &layout.widget(idx).text).filter(|text| !text.is_empty()).collect()
 }
 
 /// Whether a receiver stands for the object whose texts it shows, such as a row: another one of its kind is then

@@ -4,16 +4,67 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use super::detours::Planned;
 use super::gui_model::{Act, EventClass};
+use super::seed::SeedTest;
 use crate::determinism::HashBuffer;
-use crate::model::{CandidateAction, Layout, Widget, headline, page_key};
+use crate::model::{CandidateAction, LabelBasis, Layout, LayoutKey, Widget, headline, page_key};
 
-/// What an event of a test changed: a hash of the event's class, the page, and which types of widgets came or went.
+/// What an event of a test changed: a hash of the event's class, the page, and which types of widgets came or went; or
+/// the state that it led from and to.
 pub type ChangeKind = u64;
 
-/// What the events of a test changed on pages that it had seen before, and which classes of events did.
-pub fn changes(layouts: &[Option<Arc<Layout>>], planned: &[Planned]) -> BTreeSet<(EventClass, ChangeKind)> {
+/// Something that an event of a test did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Shown {
+    /// Events of the test up to it and with it.
+    pub events: usize,
+    /// What it is.
+    pub kind: ChangeKind,
+    /// Something changed on a page that the test had seen before; else it only led from one state to another.
+    pub change: bool,
+}
+
+/// What the events of a test did, each kind once, where it was done first. The pages behind the one that it was done on
+/// tell kinds apart, too: the paper's layouts have the stack of activities.
+pub fn shown_by(seed: &SeedTest, basis: LabelBasis) -> Vec<Shown> {
+    let layouts = seed.layouts();
+    let behind: Vec<u64> = seed.openings().iter().map(|opening| hash_of(&opening.behind)).collect();
+    let mut first: BTreeMap<ChangeKind, Shown> = BTreeMap::new();
+    for Change { events, kind, .. } in changes(&layouts, &seed.planned) {
+        let kind = hash_of([&LayoutKey(kind), &LayoutKey(behind[events])]);
+        first.entry(kind).or_insert(Shown { events, kind, change: true });
+    }
+    let state = |index: usize| layouts.get(index)?.as_ref().map(|layout| basis.abstract_id(layout));
+    for (index, event) in seed.planned.iter().enumerate() {
+        let (Some(from), Some(to)) = (state(index), state(index + 1)) else { continue };
+        let kind = told(event, hash_of([&from, &LayoutKey(behind[index])]), to.0);
+        first.entry(kind).or_insert(Shown { events: index + 1, kind, change: false });
+    }
+    first.into_values().collect()
+}
+
+fn hash_of<'k>(keys: impl IntoIterator<Item = &'k LayoutKey>) -> u64 {
+    let mut hasher = HashBuffer::default();
+    keys.into_iter().for_each(|key| hasher.u64(key.0));
+    hasher.finish()
+}
+
+/// Something that a test changed on a page which it had seen before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Change {
+    /// Events of the test up to the one that changed it and with it.
+    pub events: usize,
+    /// The class of that event.
+    pub class: EventClass,
+    /// What changed.
+    pub kind: ChangeKind,
+}
+
+/// What the events of a test changed on pages that it had seen before.
+pub fn changes(layouts: &[Option<Arc<Layout>>], planned: &[Planned]) -> BTreeSet<Change> {
     let mut found = BTreeSet::new();
     let mut typed: BTreeSet<&str> = BTreeSet::new();
     // For each page its first layout of the visit before the current one, and of the current one.
@@ -41,7 +92,8 @@ pub fn changes(layouts: &[Option<Arc<Layout>>], planned: &[Planned]) -> BTreeSet
         let previous = layouts[index - 1].as_ref().filter(|_| stays);
         for earlier in [before.flatten(), previous].into_iter().flatten() {
             let kinds = differences(earlier, layout, &typed);
-            found.extend(kinds.into_iter().map(|kind| (event.class(), told(event, page, kind))));
+            let change = |kind| Change { events: index, class: event.class(), kind: told(event, page, kind) };
+            found.extend(kinds.into_iter().map(change));
         }
     }
     found

@@ -9,17 +9,18 @@ use super::gui_model::{Act, EventClass, GuiModel};
 use super::mutant::Mutant;
 use super::seed::SeedTest;
 use crate::determinism::Rng;
-use crate::model::{CandidateAction, drawer_open, is_dialog};
+use crate::engine::{RoundCtx, Stop};
+use crate::model::{CandidateAction, Layout, Widget, drawer_open, is_dialog};
 
 /// What the search for mutants works with.
 #[derive(Clone, Copy)]
-pub struct Known<'a> {
+pub struct Known<'a, 'c> {
     /// The mined model.
     pub model: &'a GuiModel,
     /// The classes of events that were seen to change something.
     pub changing: &'a BTreeSet<EventClass>,
-    /// The app under test.
-    pub app: &'a str,
+    /// The round, which may be cancelled in the middle of the search.
+    pub ctx: &'a RoundCtx<'c>,
 }
 
 /// The mutants of a seed test in the order in which they are played, at most so many. Few of those that there are can
@@ -28,62 +29,71 @@ pub struct Known<'a> {
 /// changes, too, with other widgets.
 pub fn mutants_of(
     seed: &SeedTest,
-    known: Known<'_>,
+    known: Known<'_, '_>,
     most: usize,
     config: &GenieConfig,
     rng: &mut Rng,
-) -> Vec<Mutant> {
-    let mut lists = by_position(seed, known, config, rng);
+) -> Result<Vec<Mutant>, Stop> {
+    let mut lists = by_position(seed, known, config, rng)?;
+    let spans = seed.spans();
     let of_seed: BTreeSet<EventClass> = seed.planned.iter().map(Planned::class).collect();
-    let mut alike: Vec<(usize, Mutant)> = lists
-        .iter()
-        .flatten()
-        .map(|mutant| {
-            let classes: BTreeSet<EventClass> = mutant.detour.iter().map(Planned::class).collect();
-            let shared =
-                classes.iter().filter(|class| of_seed.contains(class) && known.changing.contains(class));
-            (shared.count(), mutant.clone())
-        })
-        .filter(|(shared, _)| *shared > 0)
-        .collect();
+    let mut alike: Vec<((usize, usize), Mutant)> = Vec::new();
+    for mutant in lists.iter().flatten() {
+        let classes: BTreeSet<EventClass> = mutant.detour.iter().map(Planned::class).collect();
+        let shared: BTreeSet<&EventClass> = classes.iter().filter(|class| of_seed.contains(class)).collect();
+        if shared.iter().any(|class| known.changing.contains(class)) {
+            alike.push(((shared.len() * 100 / mutant.detour.len(), shared.len()), mutant.clone()));
+        }
+    }
     rng.shuffle(&mut alike);
-    // Popped from the end: those that share most, the shortest of them first.
-    alike.sort_by_key(|(shared, mutant)| (*shared, std::cmp::Reverse(mutant.detour.len())));
+    // Popped from the end: those that do most of what the test does, and least else.
+    alike.sort_by_key(|(shared, _)| *shared);
     let mut alike: Vec<Mutant> = alike.into_iter().map(|(_, mutant)| mutant).collect();
-    let mut diverse = diverse(&lists, rng);
+    let mut diverse = diverse(&lists, &spans, rng);
     let mut order: Vec<Mutant> = Vec::new();
     while order.len() < most && !lists.is_empty() {
         order.extend(diverse.pop());
         order.extend(alike.pop());
-        let list = order.len() % lists.len();
-        order.extend(lists[list].pop());
+        let weights: Vec<u32> =
+            lists.iter().map(|list| list.first().map_or(0, |it| spans[it.position])).collect();
+        if let Some(list) = rng.weighted(&weights) {
+            order.extend(lists[list].pop());
+        }
         lists.retain(|list| !list.is_empty());
     }
     order.truncate(most);
     let typed: Vec<&str> = seed.planned.iter().map(|planned| planned.text.as_str()).collect();
     order.iter_mut().for_each(|mutant| retype(&mut mutant.detour, &typed, rng));
-    order
+    Ok(order)
 }
 
 /// For each position of the seed test its mutants.
-fn by_position(seed: &SeedTest, known: Known<'_>, config: &GenieConfig, rng: &mut Rng) -> Vec<Vec<Mutant>> {
+fn by_position(
+    seed: &SeedTest,
+    known: Known<'_, '_>,
+    config: &GenieConfig,
+    rng: &mut Rng,
+) -> Result<Vec<Vec<Mutant>>, Stop> {
     let (layouts, inactive) = (seed.layouts(), seed.inactive(config));
     let (openings, none, none_used) = (seed.openings(), BTreeSet::new(), BTreeSet::new());
     let used = seed.objects();
     let objects = if config.keep_objects { &used } else { &none_used };
     let mut lists = Vec::new();
     for (position, next) in seed.planned.iter().enumerate() {
+        known.ctx.still_wanted()?;
         let Some(Some(layout)) = layouts.get(position) else { continue };
-        // What stands on top of a page belongs to the event that opened it: a detour from there would close it.
-        if config.keep_page && (is_dialog(layout) || drawer_open(layout)) {
+        if config.keep_page && asks(layout) {
             continue;
         }
         let Some(opening) = openings.get(position).filter(|it| !config.keep_objects || !it.of_object) else {
             continue;
         };
         let behind = if config.keep_page { &opening.behind } else { &none };
-        let (inactive, app) = (&inactive[position], known.app);
-        let pivot = Pivot { layout, inactive, next, app, behind, objects };
+        let (inactive, app) = (&inactive[position], known.ctx.setting().app.as_str());
+        let chosen = seed.choices(position);
+        let choices = if config.keep_objects { &chosen } else { &none_used };
+        let filled = if config.keep_objects { seed.filled(position) } else { BTreeSet::new() };
+        let pivot = Pivot { layout, inactive, next, app, behind, objects, choices, filled: &filled };
         let found = detours(known.model, pivot, config.mutants_per_position, config, rng);
         let list: Vec<Mutant> =
             by_turns_of_length(found, rng).into_iter().map(|detour| Mutant { position, detour }).collect();
@@ -91,19 +101,25 @@ fn by_position(seed: &SeedTest, known: Known<'_>, config: &GenieConfig, rng: &mu
             lists.push(list);
         }
     }
-    rng.shuffle(&mut lists);
-    lists
+    Ok(lists)
+}
+
+/// Whether something is asked or offered: a dialog, a menu, a drawer, or a page with worded buttons as forms and bars
+/// have them. It belongs to what the test did before, and a detour would close or answer it.
+fn asks(layout: &Layout) -> bool {
+    let worded = |widget: &Widget| widget.short_class() == "Button" && !widget.text.is_empty();
+    is_dialog(layout) || drawer_open(layout) || layout.widgets().iter().any(worded)
 }
 
 /// Mutants so that popping takes next one whose detour does most that those before did not do, the shorter first.
-fn diverse(lists: &[Vec<Mutant>], rng: &mut Rng) -> Vec<Mutant> {
+fn diverse(lists: &[Vec<Mutant>], spans: &[u32], rng: &mut Rng) -> Vec<Mutant> {
     let mut all: Vec<(BTreeSet<EventClass>, &Mutant)> = lists
         .iter()
         .flatten()
         .map(|mutant| (mutant.detour.iter().map(Planned::class).collect(), mutant))
         .collect();
     rng.shuffle(&mut all);
-    all.sort_by_key(|(_, mutant)| mutant.detour.len());
+    all.sort_by_key(|(_, mutant)| (mutant.detour.len(), std::cmp::Reverse(spans[mutant.position])));
     let mut done: BTreeSet<EventClass> = BTreeSet::new();
     let mut chosen = Vec::new();
     for (classes, mutant) in all {

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::GenieConfig;
 use super::detours::Planned;
 use super::groups::selectable_along;
-use super::gui_model::Act;
+use super::gui_model::{Act, EventClass};
 use crate::model::{
     CandidateAction, Event, Key, Layout, LayoutKey, StepRole, Text, Trace, Widget, WidgetIdx, drawer_open,
     is_dialog, page_key,
@@ -73,6 +73,7 @@ impl SeedTest {
     pub fn openings(&self) -> Vec<Opening> {
         let mut opened: Vec<(LayoutKey, bool)> = Vec::new();
         let mut along = Vec::new();
+        let mut activity: Option<Text> = None;
         for (index, layout) in self.layouts().iter().enumerate() {
             if let Some(layout) = layout {
                 let page = page_key(layout);
@@ -81,15 +82,49 @@ impl SeedTest {
                     None => {
                         let by = index.checked_sub(1).and_then(|event| self.planned.get(event));
                         let inside = opened.last().is_some_and(|(_, of_object)| *of_object);
-                        opened.push((page, inside || by.is_some_and(|planned| !planned.shown().is_empty())));
+                        let other = activity.as_ref().is_some_and(|before| before != layout.activity());
+                        let for_object = other && by.is_some_and(|planned| !planned.shown().is_empty());
+                        opened.push((page, inside || for_object));
                     }
                 }
+                activity = Some(layout.activity().clone());
             }
             let (last, earlier) = opened.split_last().unwrap_or((&(LayoutKey(0), false), &[]));
             along
                 .push(Opening { behind: earlier.iter().map(|(page, _)| *page).collect(), of_object: last.1 });
         }
         along
+    }
+
+    /// For each position one more than the objects that the test uses before it and touches after it: what a detour
+    /// there can do to them shows.
+    pub fn spans(&self) -> Vec<u32> {
+        let touched: Vec<BTreeSet<Text>> = self.planned.iter().map(Planned::shown).collect();
+        let mut used: BTreeSet<Text> = BTreeSet::new();
+        let mut spans = Vec::new();
+        for (position, planned) in self.planned.iter().enumerate() {
+            let later: BTreeSet<&Text> = touched[position..].iter().flatten().collect();
+            spans.push(1 + used.iter().filter(|text| later.contains(text)).count() as u32);
+            used.extend(touched[position].iter().cloned());
+            if !planned.text.is_empty() {
+                used.insert(Text::from(planned.text.as_str()));
+            }
+        }
+        spans
+    }
+
+    /// The texts of what the test has chosen in menus and dialogs before a position: choosing the same for something
+    /// else would replace its choice, as a second copy replaces what is to be pasted.
+    pub fn choices(&self, position: usize) -> BTreeSet<Text> {
+        let before = self.planned.iter().take(position);
+        before.filter(|planned| is_dialog(&planned.on)).flat_map(Planned::shown).collect()
+    }
+
+    /// The kinds of fields that the test has typed into before a position: typing there again would replace what it
+    /// typed.
+    pub fn filled(&self, position: usize) -> BTreeSet<EventClass> {
+        let typed = |planned: &&Planned| matches!(planned.act, Act::On(CandidateAction::SetText, _));
+        self.planned.iter().take(position).filter(typed).map(Planned::class).collect()
     }
 
     /// The texts of the objects that the test uses: of the rows and other widgets with texts that it touches on pages,

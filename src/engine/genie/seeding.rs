@@ -4,52 +4,86 @@
 use std::sync::Arc;
 
 use super::detours::Planned;
-use super::novelty::changes;
+use super::novelty::{Shown, changes, shown_by};
 use super::seed::{SeedTest, events_of, planned};
 use super::walk::Walk;
 use super::{Genie, KeptSeed};
-use crate::determinism::DeviceDuration;
+use crate::determinism::{DeviceDuration, Rng};
 use crate::engine::{RoundCtx, Stop};
 use crate::model::{AppHealth, Event, StepRole, Trace};
 use crate::oracle::{EffectJudge, layouts_of, unstable_widgets};
 
 impl Genie {
+    /// Makes a walk, and keeps it if it does what few others did.
     pub(super) fn make_seed(&mut self, ctx: &mut RoundCtx<'_>) -> Result<(), Stop> {
-        let mut rng = ctx.rng.fork("seed");
         let given = self.state.given.pop();
         let is_given = given.is_some();
         ctx.start()?;
         let planned = match given {
             Some(trace) => self.play_given(ctx, &trace)?,
-            None => {
-                self.state.walks += 1;
-                let mut walk = Walk::seeding(ctx);
-                let mut events = Vec::new();
-                while events.len() < self.config.seed_length {
-                    let systematic = rng.chance(self.config.systematic_percent as usize, 100);
-                    let Some(event) = self.step(ctx, &mut walk, systematic, &mut rng)? else { break };
-                    events.push(event);
-                }
-                events
-            }
+            None => self.walk(ctx)?,
         };
         let seed = SeedTest { trace: ctx.trace().clone(), planned, unstable: Vec::new() };
-        let shown = changes(&seed.layouts(), &seed.planned);
-        let known = |kind: &u64| self.state.shown.get(kind).copied().unwrap_or(0);
-        let rare = shown.iter().any(|(_, kind)| known(kind) < self.config.seeds_per_change);
-        for (class, kind) in &shown {
-            *self.state.shown.entry(*kind).or_default() += 1;
-            self.state.changing.insert(*class);
+        let shown = shown_by(&seed, self.config.state_basis());
+        let changes = changes(&seed.layouts(), &seed.planned);
+        self.state.changing.extend(changes.into_iter().map(|change| change.class));
+        let known = |shown: &Shown| self.state.shown.get(&shown.kind).copied().unwrap_or(0);
+        let rare = shown.iter().any(|shown| known(shown) < self.config.seeds_per_change);
+        for shown in &shown {
+            *self.state.shown.entry(shown.kind).or_default() += 1;
         }
-        if !rare && !is_given {
-            return Ok(());
-        }
-        if let Some(seed) = self.stabilised(ctx, seed)? {
-            self.state.made += 1;
-            let shown = shown.into_iter().map(|(_, kind)| kind).collect();
+        if seed.planned.len() > 1 && (rare || is_given) {
             self.state.seeds.push_back(KeptSeed { seed, shown });
         }
+        if self.state.seeds.len() > 3 * self.config.seeds.max(1) {
+            self.rank_seeds(2 * self.config.seeds.max(1));
+        }
         Ok(())
+    }
+
+    /// Walks by chosen events; often on from where an earlier walk did something rare, as what lies behind it is rarer
+    /// still.
+    fn walk(&mut self, ctx: &mut RoundCtx<'_>) -> Result<Vec<Planned>, Stop> {
+        self.state.walks += 1;
+        let mut rng = ctx.rng.fork("seed");
+        let mut walk = Walk::seeding(ctx);
+        let goes_on = rng.chance(self.config.extended_percent as usize, 100);
+        let parent = if goes_on { self.parent(&mut rng) } else { None };
+        let mut events = Vec::new();
+        if let Some((kept, length)) =
+            parent.and_then(|(place, length)| Some((self.state.seeds.get(place)?, length)))
+        {
+            for (event, planned) in kept.seed.events().iter().zip(&kept.seed.planned).take(length) {
+                let event = event.aimed(&ctx.frame().layout);
+                ctx.perform(event, StepRole::Seed)?;
+                walk.learn(planned);
+                events.push(planned.clone());
+            }
+        }
+        let length = self.config.seed_length.max(events.len() + self.config.seed_length / 2);
+        while events.len() < length {
+            let systematic = rng.chance(self.config.systematic_percent as usize, 100);
+            let Some(event) = self.step(ctx, &mut walk, systematic, &mut rng)? else { break };
+            events.push(event);
+            if ctx.frame().health != AppHealth::Running {
+                break;
+            }
+        }
+        Ok(events)
+    }
+
+    /// An earlier walk, and how many of its events led to the rarest thing that it did; the rarer, the likelier.
+    fn parent(&self, rng: &mut Rng) -> Option<(usize, usize)> {
+        let rarest = |kept: &KeptSeed| {
+            let count = |shown: &Shown| self.state.shown.get(&shown.kind).copied().unwrap_or(1).max(1);
+            let near = kept.shown.iter().filter(|shown| shown.events <= self.config.seed_length);
+            near.map(|shown| (count(shown), shown.events)).min()
+        };
+        let rarest: Vec<Option<(u32, usize)>> = self.state.seeds.iter().map(rarest).collect();
+        let weights: Vec<u32> =
+            rarest.iter().map(|rarest| rarest.map_or(0, |(count, _)| 1000 / count)).collect();
+        let place = rng.weighted(&weights)?;
+        Some((place, rarest[place]?.1))
     }
 
     /// Plays a given trace as a seed test, up to what a plan cannot hold.
@@ -69,12 +103,13 @@ impl Genie {
         Ok(events)
     }
 
-    /// Executes a seed test once more, at another pace: what differs cannot be compared. A test that
-    /// touches what comes and goes by itself is none.
-    fn stabilised(&mut self, ctx: &mut RoundCtx<'_>, mut seed: SeedTest) -> Result<Option<SeedTest>, Stop> {
-        if seed.planned.len() < 2 {
-            return Ok(None);
-        }
+    /// Executes a seed test once more, at another pace: what differs cannot be compared. A test that touches what comes
+    /// and goes by itself is none.
+    pub(super) fn stabilised(
+        &mut self,
+        ctx: &mut RoundCtx<'_>,
+        mut seed: SeedTest,
+    ) -> Result<Option<SeedTest>, Stop> {
         ctx.start()?;
         let wait = Event::Wait(DeviceDuration(self.config.second_run_wait_millis));
         for event in seed.events() {
@@ -94,13 +129,16 @@ impl Genie {
         Ok(Some(seed))
     }
 
-    /// The seeds of a batch are made: those go first that changed what the fewest walks did.
-    pub(super) fn rank_seeds(&mut self) {
-        let shown = &self.state.shown;
-        let rarest = |kept: &KeptSeed| kept.shown.iter().filter_map(|kind| shown.get(kind)).min().copied();
+    /// Keeps the seed tests that changed what the fewest walks did, those first.
+    pub(super) fn rank_seeds(&mut self, most: usize) {
+        let counts = &self.state.shown;
+        let rarest = |kept: &KeptSeed| {
+            let changes = kept.shown.iter().filter(|shown| shown.change);
+            changes.filter_map(|shown| counts.get(&shown.kind)).min().copied()
+        };
         let mut seeds: Vec<KeptSeed> = std::mem::take(&mut self.state.seeds).into();
         seeds.sort_by_key(|kept| rarest(kept).unwrap_or(u32::MAX));
-        seeds.truncate(self.config.seeds.max(1));
+        seeds.truncate(most);
         self.state.seeds = seeds.into();
     }
 }

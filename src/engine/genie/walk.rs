@@ -38,6 +38,14 @@ impl Walk {
         Walk { role: StepRole::Seed, weights: Some(Weights::default()), ..Walk::mining(ctx) }
     }
 
+    /// An event of another walk was done again.
+    pub(super) fn learn(&mut self, planned: &Planned) {
+        if let Act::On(_, widget) = planned.act {
+            self.known.extend(texts_in(&planned.on, widget).cloned());
+        }
+        self.known.insert(Text::from(planned.text.as_str()));
+    }
+
     /// Mostly a widget of the chosen one's kind that shows what the test knows: so it comes back to what it has
     /// changed.
     fn revisit(&self, layout: &Layout, chosen: Act, offered: &[Offer], percent: u32, rng: &mut Rng) -> Act {
@@ -79,9 +87,13 @@ impl Genie {
         let offered = if inside { offers(&before, &setting.app, &setting.blocks) } else { Vec::new() };
         let blocked = setting.blocks.iter().any(|block| Block::forbids_back(block, &before));
         let back = !blocked && ctx.structure_key() != walk.home;
-        let weights = walk.weights.as_mut().unwrap_or(&mut self.state.weights);
+        let chosen = match (systematic, walk.weights.as_mut()) {
+            (true, Some(own)) => own.choose(&offered, Some(&self.state.weights), &self.config, rng),
+            (true, None) => self.state.weights.choose(&offered, None, &self.config, rng),
+            (false, _) => None,
+        };
         let chosen = match systematic {
-            true => weights.choose(&offered, &self.config, rng).map(|offer| offer.act),
+            true => chosen.map(|offer| offer.act),
             false => random_offer(&offered, back && inside, &self.config, rng),
         };
         walk.outside = if inside { 0 } else { walk.outside + 1 };
@@ -102,8 +114,9 @@ impl Genie {
             let after = Arc::clone(&ctx.frame().layout);
             if let Some(offer) = offered.iter().find(|offer| offer.act == act) {
                 let reached = offers(&after, &setting.app, &setting.blocks);
-                let weights = walk.weights.as_mut().unwrap_or(&mut self.state.weights);
-                weights.executed(offer.key, act, (&before, &offered), (&after, &reached), &self.config);
+                for weights in [Some(&mut self.state.weights), walk.weights.as_mut()].into_iter().flatten() {
+                    weights.executed(offer.key, act, (&before, &offered), (&after, &reached), &self.config);
+                }
             }
             self.state.model.add(&before, (act, text), &after, self.config.state_basis());
         }

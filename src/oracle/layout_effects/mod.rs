@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::{
     EditOp, LabelBasis, Layout, LayoutKey, TEXT_LIMIT, Text, TieOrder, TreeEditor, Widget, WidgetIdx,
+    dice_permille, input_state, is_dialog,
 };
 
 pub use comparison::{EffectComparison, EffectTriage, detour_words};
@@ -74,9 +75,14 @@ pub struct EffectRule {
     /// Whether an effect is lost only if its outcome does not show in the mutant: what came or changed is not there, or
     /// what went still is; and not on the activity that the detour itself took something away from.
     pub visible_loss: bool,
-    /// Whether only layouts of the seed test with one headline are compared: a page of another headline shows another
-    /// thing, and how the two differ is no effect.
+    /// Whether only pages of the seed test with one headline are compared: a page of another headline shows another
+    /// thing, as does a dialog or a menu each time, and how the two differ is no effect.
     pub one_headline: bool,
+    /// Whether on the pivot's page changes count from the pivot on, in the mutant from where the detour came back: what
+    /// the detour did itself is no effect.
+    pub from_pivot: bool,
+    /// What a detour must come back to.
+    pub comes_back: Option<PivotReturn>,
     /// Characters of a text beyond which it does not count.
     pub text_limit: usize,
     /// Widgets that are cut out with what is in them: unstable ones, and what people named.
@@ -92,6 +98,8 @@ impl Default for EffectRule {
             merge_with_texts: true,
             visible_loss: false,
             one_headline: false,
+            from_pivot: false,
+            comes_back: None,
             text_limit: TEXT_LIMIT,
             ignored: Vec::new(),
             unordered: Vec::new(),
@@ -116,14 +124,20 @@ pub struct Effect {
     pub contexts: (u64, u64),
     /// The same without texts.
     pub shapes: (u64, u64),
-    /// What was there before it: the widget with what is in it.
-    pub origin: Option<u64>,
-    /// What is there after it: the widget with what is in it.
-    pub outcome: Option<u64>,
-    /// The widget that is there after it, whatever is in it.
-    pub outcome_label: Option<u64>,
-    /// A list has one more member by it.
-    pub adds_member: bool,
+    /// What was there before it: the widget's own label.
+    pub origin: u64,
+    /// What is there after it: the widget's own label.
+    pub outcome: u64,
+    /// Something goes or comes, or becomes something of another type; else only a text changes.
+    pub replaces: bool,
+    /// It is a new member of a list.
+    pub joins: bool,
+    /// The label of the list that it happens in.
+    pub list: Option<u64>,
+    /// What was there held other widgets, which are effects of their own.
+    pub holds_others: bool,
+    /// It is part of a new member of a list, which is an effect of its own.
+    pub in_member: bool,
 }
 
 /// Two layouts of the seed test and the two of the mutant that stand at their places.
@@ -167,15 +181,34 @@ impl TestPair<'_> {
         places
     }
 
+    /// The comparisons with the pivot's page as the detour left it: not with earlier layouts of it.
+    fn places_from_pivot(&self) -> Vec<Places> {
+        let page = |index: usize| self.seed.get(index)?.as_ref().map(|layout| layout.page);
+        let mut places = self.places();
+        places.retain_mut(|at| {
+            let before = at.seed.0 <= self.position && page(at.seed.0) == page(self.position);
+            if before {
+                at.mutant.0 = self.position + self.inserted;
+            }
+            !before || at.seed.0 == self.position
+        });
+        places
+    }
+
+    /// The pivot, and the mutant's layout after the detour.
+    fn around(&self) -> Option<(&Prepared, &Prepared)> {
+        let back = self.mutant.get(self.position + self.inserted)?.as_deref()?;
+        Some((self.seed.get(self.position)?.as_deref()?, back))
+    }
+
     fn sides(&self, at: Places) -> Option<Sides<'_>> {
         let seed = |index: usize| self.seed.get(index)?.as_deref();
         let mutant = |index: usize| self.mutant.get(index)?.as_deref();
-        let back = mutant(self.position + self.inserted);
         Some(Sides {
             seed: (seed(at.seed.0)?, seed(at.seed.1)?),
             mutant: (mutant(at.mutant.0)?, mutant(at.mutant.1)?),
-            around: seed(self.position).zip(back),
-            back: back.filter(|_| at.seed.0 <= self.position),
+            around: self.around(),
+            before_detour: at.mutant.0 <= self.position,
         })
     }
 }
@@ -186,8 +219,8 @@ struct Sides<'a> {
     mutant: (&'a Prepared, &'a Prepared),
     /// The pivot, and the mutant's layout when the detour has come back.
     around: Option<(&'a Prepared, &'a Prepared)>,
-    /// The latter, where the detour stands between the two that are compared.
-    back: Option<&'a Prepared>,
+    /// The first layouts are of before the detour.
+    before_detour: bool,
 }
 
 impl Sides<'_> {
@@ -196,44 +229,91 @@ impl Sides<'_> {
         [self.seed.1.page, self.mutant.0.page, self.mutant.1.page].iter().all(|other| *other == page)
     }
 
-    /// Whether an effect of the seed test is gone in the mutant: its outcome does not show, though what it starts from
-    /// was there. One more member of a list must be one more, though it may be another one, where the detour has changed
-    /// what the test works on.
-    fn lost(&self, effect: &Effect, instead: &[Effect]) -> bool {
-        // What is not there any more cannot go or change; the detour may have taken it away.
-        let from = self.back.filter(|back| back.page == self.mutant.0.page).unwrap_or(self.mutant.0);
-        if effect.origin.is_some_and(|origin| from.shows(origin) == 0) {
+    /// Whether an effect of the seed test is gone in the mutant: it could happen there, as what it starts from was there,
+    /// and its outcome does not show. `removes`: the seed test removed something there; what comes in the place of it, as
+    /// words that say that there is nothing, gives way to what the detour added.
+    fn lost(&self, effect: &Effect, removes: bool) -> bool {
+        let (before, after) = self.mutant;
+        // In the same surroundings if they are there; on a form every text is part of them.
+        let around = before.contexts_like(effect.contexts.0) > 0;
+        let origins = |side: &Prepared| match around {
+            true => side.contexts_like(effect.contexts.0),
+            false => side.count(effect.origin),
+        };
+        if effect.from.is_some() && origins(before) == 0 {
             return false;
         }
-        let Some(outcome) = effect.outcome else { return self.mutant.1.has_context(effect.contexts.0) };
-        let shown = |side: &Prepared| side.shows(outcome);
-        let grows = effect.adds_member && shown(self.seed.1) > shown(self.seed.0);
-        // Of what is around other widgets only itself is meant: they are effects of their own.
-        if !grows && effect.outcome_label.is_some_and(|label| self.mutant.1.has_label(label)) {
+        // What the detour added to a page that it did not come from, or took from it, is not known; nor what it pushed
+        // out of sight with what it added to a list, or kept there.
+        let grown = |list| after.has_other_members(self.seed.1, list);
+        if (self.before_detour && effect.replaces) || effect.list.is_some_and(grown) {
             return false;
         }
-        let alike = |other: &Effect| other.adds_member && other.shapes == effect.shapes;
-        if grows && instead.iter().any(alike) {
-            return false;
-        }
-        shown(self.mutant.1) == 0 || (grows && shown(self.mutant.1) <= shown(self.mutant.0))
+        // If there is one less of what went, that is enough. Where a widget of another type comes instead, which of
+        // the old ones it takes the place of is chance (trap 1), so each is looked for.
+        let goes = effect.from.is_some() && effect.replaces && !effect.holds_others;
+        let stays = goes && origins(after) >= origins(before);
+        stays || (effect.to.is_some() && self.misses(effect, removes, origins(after) == 0))
     }
 
-    /// Whether the detour took something away from the activity that is compared: it shows another thing by now.
+    /// Whether what an effect of the seed test leads to is missing in the mutant. `gone`: what it starts from is not there
+    /// any more.
+    fn misses(&self, effect: &Effect, removes: bool, gone: bool) -> bool {
+        let (_, after) = self.mutant;
+        if let Some(list) = effect.list {
+            // Rows are told by what they show (trap 2): another text is another row, and this one went.
+            if gone && !effect.joins {
+                return false;
+            }
+            if effect.joins {
+                let grows = |(before, after): (&Prepared, &Prepared)| {
+                    after.members_of(effect.outcome, list) > before.members_of(effect.outcome, list)
+                };
+                return grows(self.seed) && !grows(self.mutant);
+            }
+        }
+        // Where there is no such widget, the detour made it another page, as one with rows where there was nothing.
+        let there = effect.replaces || after.has_like(effect.to.map(|idx| self.seed.1.layout.widget(idx)));
+        there && !(removes && effect.replaces) && after.count(effect.outcome) == 0
+    }
+
+    /// Whether the detour took something away from the activity that is compared, or from another one so that the page
+    /// is of another thing by now.
     fn taken(&self) -> bool {
-        let activity = self.seed.1.layout.activity();
-        let on_pivot = self.around.filter(|(pivot, _)| pivot.layout.activity() == activity);
-        on_pivot.is_some_and(|(pivot, back)| !pivot.is_part_of(back))
+        let Some((pivot, back)) = self.around else { return false };
+        let same_headlines = self.seed.1.headline == self.mutant.1.headline;
+        let here = pivot.layout.activity() == self.seed.1.layout.activity();
+        (here || !same_headlines) && !pivot.is_part_of(back)
     }
 
-    /// Whether the two layouts of the seed test are of one thing.
-    fn one_headline(&self) -> bool {
-        self.seed.0.headline == self.seed.1.headline
+    /// Whether the two layouts of the seed test are one page that shows one thing, which the mutant begins with, too.
+    fn one_page(&self) -> bool {
+        let shown = self.seed.0.headline;
+        shown == self.seed.1.headline && shown == self.mutant.0.headline && !is_dialog(&self.seed.0.layout)
     }
 
     /// What the detour did not touch has the same effects.
     fn equal(&self) -> bool {
         self.seed.0.key == self.mutant.0.key && self.seed.1.key == self.mutant.1.key
+    }
+}
+
+/// What makes a detour one that came back: where it ended is like the pivot (genie.md 7).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PivotReturn {
+    /// How alike the two layouts are at least, in percent.
+    pub percent: u32,
+    /// They are in one state, with what stands in fields, is checked or selected as it was.
+    pub same_state: bool,
+    /// What tells states apart.
+    pub basis: LabelBasis,
+}
+
+impl PivotReturn {
+    /// Whether a detour that ended on this layout came back to the pivot.
+    pub fn holds(&self, pivot: &Layout, back: &Layout) -> bool {
+        let state = |layout: &Layout| (self.basis.abstract_id(layout), input_state(layout));
+        dice_permille(pivot, back) >= self.percent * 10 && (!self.same_state || state(pivot) == state(back))
     }
 }
 
@@ -302,7 +382,7 @@ impl EffectJudge {
             self.effects.clear();
         }
         let mut edit = self.editor.compare(&before.tree, &after.tree);
-        let effects: Vec<Effect> = edit
+        let edits: Vec<(Option<WidgetIdx>, Option<WidgetIdx>)> = edit
             .script(TieOrder::ALL[order])
             .into_iter()
             .filter_map(|op| match op {
@@ -311,17 +391,28 @@ impl EffectJudge {
                 EditOp::Delete(from) => Some((Some(from), None)),
                 EditOp::Insert(to) => Some((None, Some(to))),
             })
-            .map(|(from, to)| Effect {
-                from: from.map(|idx| before.original(idx)),
-                to: to.map(|idx| after.original(idx)),
-                contexts: (before.context(from), after.context(to)),
-                shapes: (before.shape(from), after.shape(to)),
-                origin: from.map(|idx| before.subtrees[idx.index()]),
-                outcome: to.map(|idx| after.subtrees[idx.index()]),
-                outcome_label: to.map(|idx| after.label(idx)),
-                adds_member: from.is_none() && to.is_some_and(|idx| after.is_member(idx)),
-            })
             .collect();
+        let members: Vec<WidgetIdx> = edits
+            .iter()
+            .filter_map(|(from, to)| to.filter(|to| from.is_none() && after.is_member(*to)))
+            .collect();
+        let effect = |(from, to): (Option<WidgetIdx>, Option<WidgetIdx>)| Effect {
+            from: from.map(|idx| before.original(idx)),
+            to: to.map(|idx| after.original(idx)),
+            contexts: (before.context(from), after.context(to)),
+            shapes: (before.shape(from), after.shape(to)),
+            origin: from.map_or(0, |idx| before.label(idx)),
+            outcome: to.map_or(0, |idx| after.label(idx)),
+            replaces: match (from, to) {
+                (Some(from), Some(to)) => !before.of_one_type(from, after, to),
+                (_, _) => true,
+            },
+            joins: to.is_some_and(|idx| members.contains(&idx)),
+            list: from.and_then(|idx| before.list_around(idx)).or(to.and_then(|idx| after.list_around(idx))),
+            holds_others: from.is_some_and(|idx| before.holds_others(idx)),
+            in_member: to.is_some_and(|idx| members.iter().any(|member| after.holds(*member, idx))),
+        };
+        let effects: Vec<Effect> = edits.into_iter().map(effect).collect();
         let effects = Arc::new(effects);
         self.effects.insert(key, Arc::clone(&effects));
         effects
@@ -334,7 +425,11 @@ impl EffectJudge {
         let mutant = self.effects(sides.mutant.0, sides.mutant.1, order);
         let (mut unmatched_seed, unmatched_mutant) = unmatched(&seed, &mutant);
         if self.rule.visible_loss {
-            unmatched_seed.retain(|effect| !sides.taken() && sides.lost(effect, &unmatched_mutant));
+            let removes = seed.iter().any(|effect| effect.from.is_some() && effect.replaces);
+            unmatched_seed.retain(|effect| !effect.in_member && sides.lost(effect, removes));
+            if sides.taken() {
+                unmatched_seed.clear();
+            }
         }
         let (seed_distance, mutant_distance) = (seed.len(), mutant.len());
         Some(Compared { seed_distance, mutant_distance, unmatched_seed, unmatched_mutant })
@@ -343,9 +438,15 @@ impl EffectJudge {
     /// The comparisons that violate, in order of their places.
     pub fn judge(&mut self, test: TestPair<'_>) -> Vec<Batch> {
         let mut batches = Vec::new();
-        for at in test.places() {
-            let skipped =
-                |sides: Sides<'_>| sides.equal() || (self.rule.one_headline && !sides.one_headline());
+        let returns = |rule: PivotReturn| {
+            test.around().is_some_and(|(pivot, back)| rule.holds(&pivot.layout, &back.layout))
+        };
+        if self.rule.comes_back.is_some_and(|rule| !returns(rule)) {
+            return batches;
+        }
+        let places = if self.rule.from_pivot { test.places_from_pivot() } else { test.places() };
+        for at in places {
+            let skipped = |sides: Sides<'_>| sides.equal() || (self.rule.one_headline && !sides.one_page());
             if test.sides(at).is_none_or(skipped) {
                 continue;
             }

@@ -25,7 +25,7 @@ pub struct Prepared {
     contexts: Vec<u64>,
     shapes: Vec<u64>,
     /// For each widget of the sorted layout the hash of what it is with what is in it.
-    pub(super) subtrees: Vec<u64>,
+    subtrees: Vec<u64>,
     /// For each widget of the sorted layout its own text label.
     labels: Vec<u64>,
     kept: Vec<bool>,
@@ -33,6 +33,11 @@ pub struct Prepared {
     pub(super) headline: u64,
     /// Which widgets have a sibling of their type.
     members: Vec<bool>,
+    /// Which widgets are lists.
+    lists: Vec<bool>,
+    /// For each widget of the sorted layout where what is in it ends.
+    ends: Vec<WidgetIdx>,
+    parents: Vec<Option<WidgetIdx>>,
 }
 
 impl Prepared {
@@ -74,7 +79,10 @@ impl Prepared {
             labels,
             kept,
             headline: headline(layout).map_or(0, |idx| hash_text(&layout.widget(idx).text)),
+            parents: sorted.widgets().iter().map(|widget| widget.parent).collect(),
             members: members(&sorted),
+            lists: sorted.widgets().iter().map(is_list).collect(),
+            ends: sorted.iter().map(|(idx, _)| sorted.end(idx)).collect(),
         }
     }
 
@@ -83,9 +91,59 @@ impl Prepared {
         self.seen.get(idx.index()).copied().unwrap_or(idx)
     }
 
-    /// How many widgets with this subtree are there.
-    pub(super) fn shows(&self, subtree: u64) -> usize {
-        self.subtrees.iter().zip(&self.kept).filter(|(own, kept)| **kept && **own == subtree).count()
+    /// How many widgets with this label are there.
+    pub(super) fn count(&self, label: u64) -> usize {
+        self.kept_labels().filter(|own| *own == label).count()
+    }
+
+    /// The label of the list that a widget of the sorted layout is in.
+    pub(super) fn list_around(&self, idx: WidgetIdx) -> Option<u64> {
+        let parent = |idx: &WidgetIdx| self.parents[idx.index()];
+        let mut around = std::iter::successors(parent(&idx), parent);
+        around.find(|around| self.lists[around.index()]).map(|list| self.label(list))
+    }
+
+    /// Whether a widget of this type is there.
+    pub(super) fn has_like(&self, wanted: Option<&Widget>) -> bool {
+        wanted.is_some_and(|wanted| self.layout.widgets().iter().any(|widget| same_type(widget, wanted)))
+    }
+
+    /// Whether a list with this label has a member here that looks like none of the other layout's.
+    pub(super) fn has_other_members(&self, other: &Prepared, list: u64) -> bool {
+        let members = |side: &Prepared| -> Vec<u64> {
+            let in_list = |idx: &usize| side.kept[*idx] && side.around(WidgetIdx(*idx as u32)) == Some(list);
+            (0..side.subtrees.len()).filter(in_list).map(|idx| side.subtrees[idx]).collect()
+        };
+        let others = members(other);
+        members(self).iter().any(|member| !others.contains(member))
+    }
+
+    /// How many widgets with this label are right in one with that label.
+    pub(super) fn members_of(&self, label: u64, list: u64) -> usize {
+        let member = |idx: &usize| {
+            self.kept[*idx] && self.labels[*idx] == label && self.around(WidgetIdx(*idx as u32)) == Some(list)
+        };
+        (0..self.labels.len()).filter(member).count()
+    }
+
+    /// The label of what a widget of the sorted layout is right in.
+    pub(super) fn around(&self, idx: WidgetIdx) -> Option<u64> {
+        self.parents[idx.index()].map(|parent| self.labels[parent.index()])
+    }
+
+    /// Whether a widget and one of another layout are of one type.
+    pub(super) fn of_one_type(&self, idx: WidgetIdx, other: &Prepared, with: WidgetIdx) -> bool {
+        same_type(self.layout.widget(self.original(idx)), other.layout.widget(other.original(with)))
+    }
+
+    /// Whether anything is in a widget of the sorted layout.
+    pub(super) fn holds_others(&self, idx: WidgetIdx) -> bool {
+        self.ends[idx.index()].index() > idx.index() + 1
+    }
+
+    /// Whether a widget is in another one.
+    pub(super) fn holds(&self, around: WidgetIdx, idx: WidgetIdx) -> bool {
+        around < idx && idx < self.ends[around.index()]
     }
 
     /// Whether all that is there is there on the other layout, too, as often.
@@ -98,11 +156,6 @@ impl Prepared {
     /// The label of a widget of the sorted layout.
     pub(super) fn label(&self, idx: WidgetIdx) -> u64 {
         self.labels[idx.index()]
-    }
-
-    /// Whether a widget with this label is there.
-    pub(super) fn has_label(&self, label: u64) -> bool {
-        self.kept_labels().any(|own| own == label)
     }
 
     fn sorted_labels(&self) -> Vec<u64> {
@@ -120,9 +173,9 @@ impl Prepared {
         self.members[idx.index()]
     }
 
-    /// Whether a widget with this context is there.
-    pub(super) fn has_context(&self, context: u64) -> bool {
-        self.contexts.iter().zip(&self.kept).any(|(own, kept)| *kept && *own == context)
+    /// How many widgets with this context are there.
+    pub(super) fn contexts_like(&self, context: u64) -> usize {
+        self.contexts.iter().zip(&self.kept).filter(|(own, kept)| **kept && **own == context).count()
     }
 
     pub(super) fn context(&self, idx: Option<WidgetIdx>) -> u64 {
@@ -153,6 +206,11 @@ fn kept(layout: &Layout, ignored: &[WidgetKind]) -> Vec<bool> {
         }
     }
     kept
+}
+
+/// Whether a widget shows as many of its children as there is room for.
+fn is_list(widget: &Widget) -> bool {
+    ["RecyclerView", "ListView", "GridView"].iter().any(|list| widget.class.contains(list))
 }
 
 fn members(layout: &Layout) -> Vec<bool> {

@@ -119,3 +119,44 @@ fn equal_batches_are_one_error() {
     assert_eq!(merge_batches(&all, true).len(), 2);
     assert_eq!(merge_batches(&all, false).len(), 1, "without texts it is one");
 }
+
+fn ours() -> EffectRule {
+    EffectRule { visible_loss: true, from_pivot: true, ..EffectRule::default() }
+}
+
+#[test]
+fn what_the_detour_did_itself_is_no_effect() {
+    let page = |pictures: usize| {
+        let picture = "    ImageView#picture\n".repeat(pictures);
+        format!("FrameLayout\n  Button#add\n  LinearLayout#grid\n{picture}")
+    };
+    let (none, one, two) = (page(0), page(1), page(2));
+    // The test removes the only picture, the detour adds one.
+    let judge = |last: &str| judged(&ours(), &[&one, &one, &none], &[&one, &one, &two, last]).len();
+    assert_eq!((judge(&one), judge(&two)), (0, 1), "as many as before the detour, and one more");
+}
+
+#[test]
+fn what_a_grown_list_does_not_show_is_not_known() {
+    let page = |texts: &[&str]| {
+        let row = |text: &&str| format!("    TextView#row \"{text}\"\n");
+        format!("{HEAD}{}", texts.iter().map(row).collect::<String>())
+    };
+    let (few, more) = (page(&["a", "b"]), page(&["a", "b", "c"]));
+    let judge =
+        |back: &str, last: &str| judged(&ours(), &[&few, &few, &more], &[&few, &few, back, last]).len();
+    let added = page(&["x", "a", "b"]);
+    assert_eq!(judge(&added, &added), 0, "c may be out of sight");
+    assert_eq!(judge(&few, &few), 1);
+}
+
+#[test]
+fn a_detour_that_did_not_come_back_is_not_judged() {
+    let page =
+        |text: &str, extra: &str| format!("FrameLayout\n  Button#go\n  TextView#state \"{text}\"\n{extra}");
+    let (off, on, other) = (page("off", ""), page("on", ""), page("off", "  ImageView#menu\n"));
+    let returns = PivotReturn { percent: 50, same_state: true, basis: LabelBasis::default() };
+    let rule = EffectRule { comes_back: Some(returns), ..ours() };
+    let judge = |back: &str| judged(&rule, &[&off, &off, &on], &[&off, &off, back, &off]).len();
+    assert_eq!((judge(&off), judge(&other)), (1, 0));
+}
