@@ -99,7 +99,9 @@ impl Mutant {
                     let (on, here) = (seed.steady(&planned.on), seed.steady(&layout));
                     let basis = config.widget_basis();
                     let found = relocate(&on, widget, &here, basis);
-                    let only = found.len() == 1 && !names_object(planned, action, widget);
+                    let only = found.len() == 1
+                        && row_of(&on, widget).is_none()
+                        && !names_object(planned, action, widget);
                     let of_object = same_object(&on, widget, &here, &found, basis);
                     let found = of_object.or(found.first());
                     let Some(found) = found.filter(|found| takes_touch(&layout, found.widget)) else {
