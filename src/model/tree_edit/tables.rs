@@ -1,0 +1,99 @@
+//! The tables of distances. Layouts that are compared are mostly alike, so only a strip around the diagonal is computed
+//! (Touzet 2003): a script of `k` edits pairs no nodes that are further than `k` apart in post-order. Cells that lie on
+//! a shortest script's way are exact and the others are never too small, so the trace-back decides as on the whole
+//! tables.
+
+use super::EditTree;
+
+/// What is outside the strip: more than any distance, and twice that is still a number.
+const FAR: u32 = u32::MAX / 4;
+/// The narrowest strip worth trying.
+const NARROW: usize = 8;
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct Tables {
+    /// How far from the diagonal the tables are filled.
+    pub(super) strip: usize,
+    /// The distance of each two subtrees, by node of the first and node of the second.
+    pub(super) trees: Vec<u32>,
+    /// The distances of the forests in two subtrees: row and column 0 are the empty ones.
+    pub(super) forests: Vec<u32>,
+}
+
+impl Tables {
+    /// Fills them with a strip as wide as it takes.
+    pub(super) fn settle(&mut self, before: &EditTree, after: &EditTree) {
+        let whole = before.nodes.len().max(after.nodes.len());
+        self.strip = before.least_distance(after).max(NARROW);
+        loop {
+            self.compare(before, after);
+            if self.strip >= whole || self.distance() as usize <= self.strip {
+                return;
+            }
+            self.strip = if self.strip * 4 < whole { self.strip * 2 } else { whole };
+        }
+    }
+
+    pub(super) fn compare(&mut self, before: &EditTree, after: &EditTree) {
+        self.trees.clear();
+        self.trees.resize(before.nodes.len() * after.nodes.len(), FAR);
+        for from in &before.keyroots {
+            for to in &after.keyroots {
+                let first = (before.nodes[*from as usize].leftmost, after.nodes[*to as usize].leftmost);
+                let apart = first.0.saturating_sub(*to).max(first.1.saturating_sub(*from));
+                if apart as usize <= self.strip {
+                    self.fill(before, after, *from as usize, *to as usize);
+                }
+            }
+        }
+    }
+
+    pub(super) fn distance(&self) -> u32 {
+        self.trees.last().copied().unwrap_or(0)
+    }
+
+    /// Fills the forest table of two subtrees and, for all subtrees along their left edges, the tree table.
+    /// All subtrees in them that are not on a left edge must have been compared.
+    pub(super) fn fill(&mut self, before: &EditTree, after: &EditTree, from: usize, to: usize) {
+        let (first, column_first) = (before.nodes[from].leftmost as usize, after.nodes[to].leftmost as usize);
+        let (rows, columns) = (from - first + 2, to - column_first + 2);
+        self.forests.clear();
+        self.forests.resize(rows * columns, FAR);
+        for (column, cell) in self.forests[..columns.min(self.strip + 1)].iter_mut().enumerate() {
+            *cell = column as u32;
+        }
+        for row in 1..rows.min(columns + self.strip) {
+            let node = before.nodes[first + row - 1];
+            let (above, below) = self.forests.split_at_mut(row * columns);
+            let start = row.saturating_sub(self.strip).max(1);
+            let end = columns.min(row + self.strip + 1);
+            let mut left = if start == 1 && row <= self.strip { row as u32 } else { FAR };
+            below[start - 1] = left;
+            let previous = above[(row - 1) * columns..][start - 1..end].windows(2);
+            let base = (node.leftmost as usize - first) * columns;
+            let finished = &above[base..base + columns];
+            let tree_row = (first + row - 1) * after.nodes.len() + column_first;
+            let trees = &mut self.trees[tree_row + start - 1..tree_row + end - 1];
+            let targets = &after.nodes[column_first + start - 1..column_first + end - 1];
+            let cells = below[start..end].iter_mut().zip(previous).zip(targets);
+            if node.leftmost as usize == first {
+                for (((cell, previous), target), tree) in cells.zip(trees) {
+                    let gap = previous[1].min(left) + 1;
+                    if target.leftmost as usize == column_first {
+                        left = gap.min(previous[0] + u32::from(node.label != target.label));
+                        *tree = left;
+                    } else {
+                        left = gap.min(finished[target.leftmost as usize - column_first] + *tree);
+                    }
+                    *cell = left;
+                }
+            } else {
+                for (((cell, previous), target), tree) in cells.zip(trees) {
+                    let paired = finished[target.leftmost as usize - column_first] + *tree;
+                    left = (previous[1].min(left) + 1).min(paired);
+                    *cell = left;
+                }
+            }
+        }
+    }
+}
