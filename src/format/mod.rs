@@ -9,6 +9,7 @@ mod dmf_read;
 mod dmf_text;
 mod dmf_words;
 mod dmf_write;
+mod fastbot_rule_objects;
 mod fastbot_rules;
 mod file_names;
 mod hierarchy_windows;

@@ -1,13 +1,17 @@
 //! Events without a thought (fastbot2.md section 6): drawn by weight, put anywhere on the screen.
 
+use std::sync::Arc;
+
 use crate::determinism::Rng;
 use crate::engine::explore::event_at;
-use crate::model::{Event, Gesture, Key, Layout, PxPoint, SystemEvent, WidgetIdx, may_be_touched};
+use crate::engine::{RoundCtx, Stop};
+use crate::model::{Event, Gesture, Key, Layout, PxPoint, StepRole, SystemEvent, WidgetIdx, may_be_touched};
 use crate::spec::Block;
 
+use super::Fastbot2;
 use super::choose::unit;
 use super::config::Bursts;
-use super::rules::RulesOnPage;
+use super::rules::{Matches, RulesOnPage};
 
 const NAV_KEYS: [Key; 4] = [Key::DpadUp, Key::DpadDown, Key::DpadLeft, Key::DpadRight];
 const MAJOR_NAV_KEYS: [Key; 2] = [Key::Menu, Key::DpadCenter];
@@ -15,14 +19,43 @@ const SYSTEM_KEYS: [Key; 5] = [Key::Back, Key::Home, Key::Search, Key::VolumeUp,
 /// Draws of a point before the event is left out: most of the screen may be blocked.
 const TRIES: usize = 10;
 
+impl Fastbot2 {
+    /// Now and then a burst of events without a thought; the device is upright and on the network after it.
+    pub(super) fn burst(&mut self, ctx: &mut RoundCtx<'_>) -> Result<(), Stop> {
+        let config = Arc::clone(&self.config);
+        let Some(length) = length(&config.bursts, &mut self.chance.bursts) else { return Ok(()) };
+        self.break_chain();
+        let setting = ctx.setting();
+        let mut offline = false;
+        for _ in 0..length {
+            let frame = ctx.frame().clone();
+            let (layout, rules) = RulesOnPage::read(&config.rules, &frame.layout, &mut Matches::default());
+            let ground =
+                Ground { layout: &layout, app: &setting.app, blocks: &setting.blocks, rules: &rules };
+            if let Some(event) = event(&config.bursts, ground, &mut self.chance.bursts) {
+                offline |= event == Event::System(SystemEvent::NetworkOff);
+                self.state.other.bursts += 1;
+                ctx.perform(event, StepRole::Explored)?;
+            }
+        }
+        if ctx.frame().layout.rotation().sideways() {
+            ctx.perform(Event::Rotate, StepRole::Explored)?;
+        }
+        if offline {
+            ctx.perform(Event::System(SystemEvent::NetworkOn), StepRole::Explored)?;
+        }
+        Ok(())
+    }
+}
+
 /// How many events there are to be, if there is a burst at all.
-pub(super) fn length(bursts: &Bursts, rng: &mut Rng) -> Option<usize> {
+fn length(bursts: &Bursts, rng: &mut Rng) -> Option<usize> {
     (unit(rng) < bursts.rate).then(|| rng.between(bursts.shortest, bursts.longest))
 }
 
 /// What events of a burst are done on.
 #[derive(Clone, Copy)]
-pub(super) struct Ground<'a> {
+struct Ground<'a> {
     pub layout: &'a Layout,
     /// The package of the app under test.
     pub app: &'a str,
@@ -31,7 +64,7 @@ pub(super) struct Ground<'a> {
 }
 
 /// One event; `None` where what was drawn cannot be done on this screen or must not be.
-pub(super) fn event(bursts: &Bursts, ground: Ground<'_>, rng: &mut Rng) -> Option<Event> {
+fn event(bursts: &Bursts, ground: Ground<'_>, rng: &mut Rng) -> Option<Event> {
     let weights = [
         bursts.rotate,
         bursts.app_switch,

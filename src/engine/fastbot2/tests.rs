@@ -2,8 +2,12 @@
 
 use std::collections::BTreeSet;
 
+use super::act::point_on;
 use super::*;
-use crate::model::{PxSize, Text, WidgetFlags, XPath, layout_from};
+use crate::engine::explore::event_on;
+use crate::model::{
+    ActionKind, Gesture, Key, PxPoint, PxRect, PxSize, Text, WidgetFlags, WidgetIdx, XPath, layout_from,
+};
 use crate::spec::{BlockRule, ScriptAction, SequenceRule, UserRules};
 
 const APP: &str = "org.ex";

@@ -1,0 +1,62 @@
+//! What takes the engine away from a page where nothing is to be gained: one that the tester's lists refuse, and one that
+//! stays the same.
+
+use serde::{Deserialize, Serialize};
+
+use super::arrive::Arrival;
+use super::memory::StateIdx;
+use super::{Decision, Fastbot2, Seen};
+use crate::model::{Event, Key};
+
+/// How long the state has been the same.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+pub(super) struct Stuck {
+    state: StateIdx,
+    times: u32,
+    /// What was tried against it.
+    tried: u32,
+}
+
+impl Fastbot2 {
+    /// An activity that the tester's lists refuse is left at once, and what led there is not done again.
+    pub(super) fn leave_refused(&mut self, seen: Seen<'_>, arrival: Arrival) -> Option<Decision> {
+        let rules = &self.config.rules;
+        let activity = &self.page.activity;
+        if seen.layout.package() != seen.app || rules.may_enter(activity, &self.state.home) {
+            return None;
+        }
+        let listed = rules.refused_by(activity);
+        match listed {
+            Some(number) => self.state.matches.count("abl.strings", number),
+            None => self.state.matches.count("awl.strings", 0),
+        }
+        self.state.other.refused += 1;
+        if let Some(done) = arrival.came_of {
+            self.state.refused.insert(done.event);
+            return Some(Decision::Perform(Event::Key(Key::Back)));
+        }
+        Some(Decision::Perform(Event::Relaunch))
+    }
+
+    /// A page that stays the same is left: by Back, by starting the app again, by ending the test.
+    pub(super) fn unstick(&mut self, seen: Seen<'_>, state: StateIdx) -> Option<Decision> {
+        let stuck = &mut self.state.stuck;
+        if stuck.times == 0 || stuck.state != state {
+            *stuck = Stuck { state, times: 1, tried: 0 };
+            return None;
+        }
+        stuck.times += 1;
+        if self.config.stuck_after == 0 || stuck.times <= self.config.stuck_after {
+            return None;
+        }
+        let back_blocked = seen.blocks.iter().any(|block| block.forbids_back(seen.layout));
+        let stage = stuck.tried.max(u32::from(back_blocked)).min(1 + u32::from(self.config.clean_restart));
+        stuck.tried = stage + 1;
+        self.state.other.stuck[stage as usize] += 1;
+        Some(match stage {
+            0 => Decision::Perform(Event::Key(Key::Back)),
+            1 => Decision::Perform(Event::Relaunch),
+            _ => Decision::EndTest,
+        })
+    }
+}
