@@ -47,7 +47,6 @@ impl Device for Forgetful {
     fn restore_snapshot(&mut self, _: SnapshotId) -> Result<(), DeviceError> {
         panic!("a device without snapshots was asked to go back to one")
     }
-    fn drop_snapshot(&mut self, _: SnapshotId) {}
     fn logs(&mut self) -> Result<Vec<String>, DeviceError> {
         self.0.logs()
     }

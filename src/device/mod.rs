@@ -47,6 +47,23 @@ pub struct DeviceInfo {
     pub live: bool,
 }
 
+impl DeviceInfo {
+    /// What the device says where it cannot do something at all.
+    fn cannot(&self, what: &str) -> DeviceError {
+        DeviceError::Unsupported { serial: self.serial.clone(), what: what.to_owned() }
+    }
+
+    /// What it says of an app that is not there; these are.
+    fn not_installed(&self, app: &AppId, installed: &[&str]) -> DeviceError {
+        let installed = installed.join(", ");
+        DeviceError::NotInstalled { app: app.0.clone(), serial: self.serial.clone(), installed }
+    }
+
+    fn no_snapshot(&self, id: SnapshotId) -> DeviceError {
+        DeviceError::NoSnapshot { id: id.0, serial: self.serial.clone() }
+    }
+}
+
 /// A picture of the screen, as rotated. `rgba` has `width * height * 4` bytes, rows from the top.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Screenshot {
@@ -143,14 +160,20 @@ pub trait Device: Send {
     fn observe(&mut self) -> Result<Frame, DeviceError>;
     /// A picture of the whole screen.
     fn screenshot(&mut self) -> Result<Screenshot, DeviceError>;
-    /// Saves the whole state.
-    fn save_snapshot(&mut self) -> Result<SnapshotId, DeviceError>;
+    /// Saves the whole state, where the device can.
+    fn save_snapshot(&mut self) -> Result<SnapshotId, DeviceError> {
+        Err(self.info().cannot("save snapshots"))
+    }
     /// Goes back to a saved state, exactly.
-    fn restore_snapshot(&mut self, id: SnapshotId) -> Result<(), DeviceError>;
+    fn restore_snapshot(&mut self, id: SnapshotId) -> Result<(), DeviceError> {
+        Err(self.info().no_snapshot(id))
+    }
     /// Forgets a saved state.
-    fn drop_snapshot(&mut self, id: SnapshotId);
-    /// Log lines since the last call, in Android's threadtime format.
-    fn logs(&mut self) -> Result<Vec<String>, DeviceError>;
+    fn drop_snapshot(&mut self, _id: SnapshotId) {}
+    /// Log lines since the last call, in Android's threadtime format; none where the device keeps no log.
+    fn logs(&mut self) -> Result<Vec<String>, DeviceError> {
+        Ok(Vec::new())
+    }
     /// Sets the clock forward, where the device can: a campaign goes on on it that came so far on another one.
     fn resume_clock(&mut self, _at: DeviceInstant) {}
     /// How many code points the app launched last has; 0 without instrumentation.

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use image::{ImageReader, imageops};
 
-use super::{AppData, AppId, Device, DeviceError, DeviceInfo, Screenshot, SnapshotId};
+use super::{AppData, AppId, Device, DeviceError, DeviceInfo, Screenshot};
 use crate::determinism::DeviceInstant;
 use crate::format::{
     FormatWarning, WalkAction, WalkEvent, WalkInfo, parse_hierarchy, parse_walk_events, parse_walk_info,
@@ -180,10 +180,6 @@ impl RecordedDevice {
         Ok(Screenshot { size, rgba: Arc::new(picture.into_raw()) })
     }
 
-    fn unsupported(&self, what: &str) -> DeviceError {
-        DeviceError::Unsupported { serial: self.info.serial.clone(), what: what.to_owned() }
-    }
-
     /// Whether the event is the one recorded next. Another text typed into the recorded field is another
     /// event, as the next screen shows the recorded text.
     fn is_next(&self, event: &Event) -> bool {
@@ -220,11 +216,7 @@ impl Device for RecordedDevice {
     /// Goes to step 0.
     fn launch(&mut self, app: &AppId, _data: AppData) -> Result<(), DeviceError> {
         if *app != self.app {
-            return Err(DeviceError::NotInstalled {
-                app: app.0.clone(),
-                serial: self.info.serial.clone(),
-                installed: self.app.0.clone(),
-            });
+            return Err(self.info.not_installed(app, &[&self.app.0]));
         }
         self.seek(0);
         Ok(())
@@ -243,25 +235,11 @@ impl Device for RecordedDevice {
     fn observe(&mut self) -> Result<Frame, DeviceError> {
         self.frame(self.position)
             .cloned()
-            .ok_or_else(|| self.unsupported("show a step that it does not have"))
+            .ok_or_else(|| self.info.cannot("show a step that it does not have"))
     }
 
     fn screenshot(&mut self) -> Result<Screenshot, DeviceError> {
         self.picture(self.position)
-    }
-
-    fn save_snapshot(&mut self) -> Result<SnapshotId, DeviceError> {
-        Err(self.unsupported("save snapshots"))
-    }
-
-    fn restore_snapshot(&mut self, id: SnapshotId) -> Result<(), DeviceError> {
-        Err(DeviceError::NoSnapshot { id: id.0, serial: self.info.serial.clone() })
-    }
-
-    fn drop_snapshot(&mut self, _id: SnapshotId) {}
-
-    fn logs(&mut self) -> Result<Vec<String>, DeviceError> {
-        Ok(Vec::new())
     }
 }
 

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use super::{AppData, AppId, Device, DeviceError, DeviceInfo, Screenshot, SnapshotId};
+use super::{AppData, AppId, Device, DeviceError, DeviceInfo, Screenshot};
 use crate::determinism::DeviceInstant;
 use crate::model::{Event, Frame, Layout, Trace, touched_widget};
 
@@ -33,10 +33,6 @@ impl TraceDevice {
     fn frame(&self) -> &Frame {
         self.trace.frame(self.position).unwrap_or(self.trace.first())
     }
-
-    fn refuse(&self, what: &str) -> DeviceError {
-        DeviceError::Unsupported { serial: self.info.serial.clone(), what: what.to_owned() }
-    }
 }
 
 /// Whether both do the same to the same widget of a layout.
@@ -60,11 +56,7 @@ impl Device for TraceDevice {
 
     fn launch(&mut self, app: &AppId, _data: AppData) -> Result<(), DeviceError> {
         if *app != self.app {
-            return Err(DeviceError::NotInstalled {
-                app: app.0.clone(),
-                serial: self.info.serial.clone(),
-                installed: self.app.0.clone(),
-            });
+            return Err(self.info.not_installed(app, &[&self.app.0]));
         }
         self.position = 0;
         Ok(())
@@ -77,7 +69,7 @@ impl Device for TraceDevice {
                 self.position += 1;
                 Ok(())
             }
-            None => Err(self.refuse(&format!("show what was not done after step {}", self.position))),
+            None => Err(self.info.cannot(&format!("show what was not done after step {}", self.position))),
         }
     }
 
@@ -86,21 +78,7 @@ impl Device for TraceDevice {
     }
 
     fn screenshot(&mut self) -> Result<Screenshot, DeviceError> {
-        Err(self.refuse("make pictures"))
-    }
-
-    fn save_snapshot(&mut self) -> Result<SnapshotId, DeviceError> {
-        Err(self.refuse("save snapshots"))
-    }
-
-    fn restore_snapshot(&mut self, id: SnapshotId) -> Result<(), DeviceError> {
-        Err(DeviceError::NoSnapshot { id: id.0, serial: self.info.serial.clone() })
-    }
-
-    fn drop_snapshot(&mut self, _id: SnapshotId) {}
-
-    fn logs(&mut self) -> Result<Vec<String>, DeviceError> {
-        Ok(Vec::new())
+        Err(self.info.cannot("make pictures"))
     }
 }
 

@@ -52,10 +52,6 @@ impl Device for Script {
     fn restore_snapshot(&mut self, _id: SnapshotId) -> Result<(), DeviceError> {
         Ok(())
     }
-    fn drop_snapshot(&mut self, _id: SnapshotId) {}
-    fn logs(&mut self) -> Result<Vec<String>, DeviceError> {
-        Ok(Vec::new())
-    }
 }
 
 /// `fab,row(a),title(x),text(Rename),desc(Search)`: the nodes of one screen.

@@ -593,11 +593,7 @@ impl Device for Phone {
 
     fn launch(&mut self, app: &AppId, data: AppData) -> Result<(), DeviceError> {
         let Some(index) = self.find(&app.0) else {
-            return Err(DeviceError::NotInstalled {
-                app: app.0.clone(),
-                serial: self.info.serial.clone(),
-                installed: self.installed().collect::<Vec<_>>().join(", "),
-            });
+            return Err(self.info.not_installed(app, &self.installed().collect::<Vec<_>>()));
         };
         self.collect_executed();
         if self.state.under_test.replace(index) != Some(index) {
@@ -673,7 +669,7 @@ impl Device for Phone {
 
     fn restore_snapshot(&mut self, id: SnapshotId) -> Result<(), DeviceError> {
         self.collect_executed();
-        let missing = || DeviceError::NoSnapshot { id: id.0, serial: self.info.serial.clone() };
+        let missing = || self.info.no_snapshot(id);
         self.state = self.snapshots.get(&id).ok_or_else(missing)?.clone();
         self.frame = None;
         Ok(())
