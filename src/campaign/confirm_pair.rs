@@ -3,14 +3,14 @@
 
 use super::attribute::{Passes, attribute};
 use super::confirm::{Camera, Confirmer, MINIMISE_EVENTS, ViolatedTest};
+use super::minimise::shorten;
 use super::reexecute::reexecute;
 use super::{Confirmation, DeviceSource, Evidence, Finding, Reference, Rerun, Unit, units_of};
 use crate::engine::{NoWatcher, Reported, Stop};
 use crate::model::{StepRole, Verdict, Violation};
 use crate::oracle::{Comparison, ComparisonRule};
 
-/// The two traces as what can be kept or left out.
-#[derive(Clone)]
+/// The two traces as what is run again.
 struct Pair {
     witness: Vec<Unit>,
     reference: Vec<Unit>,
@@ -23,43 +23,53 @@ struct PairRun {
     verdict: Verdict,
 }
 
+/// What can be left out of both at once.
+#[derive(Clone, Debug, PartialEq)]
+struct Row {
+    witness: Option<Unit>,
+    reference: Option<Unit>,
+}
+
 impl Pair {
-    /// Every way of leaving one thing out, the last first. Genie's traces go on alike but for the detour, which
-    /// stands in the witness alone, so what both do is left out of both; ODIN's are two inputs that end alike, and
-    /// how each came there is its own.
-    fn places(&self, rule: &ComparisonRule) -> Vec<Place> {
-        match rule {
-            ComparisonRule::Effects(_) => (0..self.witness.len()).rev().map(Place::Aligned).collect(),
-            ComparisonRule::Minority(_) => {
-                let before_end = |units: &[Unit]| (0..units.len().saturating_sub(1)).rev();
-                let witness = before_end(&self.witness).map(Place::Witness);
-                witness.chain(before_end(&self.reference).map(Place::Reference)).collect()
-            }
+    fn of(rows: &[Row]) -> Self {
+        Pair {
+            witness: rows.iter().filter_map(|row| row.witness.clone()).collect(),
+            reference: rows.iter().filter_map(|row| row.reference.clone()).collect(),
         }
     }
 
-    /// Shorter by what stands at this place.
-    fn without(&self, place: Place) -> Pair {
-        let mut shorter = self.clone();
-        match place {
-            Place::Witness(place) => drop(shorter.witness.remove(place)),
-            Place::Reference(place) => drop(shorter.reference.remove(place)),
-            Place::Aligned(place) => {
-                let common = self.witness[..place].iter().filter(|unit| !is_inserted(unit)).count();
-                if !is_inserted(&shorter.witness.remove(place)) && common < shorter.reference.len() {
-                    shorter.reference.remove(common);
-                }
+    /// What can be left out; the last row is what has to stay.
+    fn rows(&self, rule: &ComparisonRule) -> Vec<Row> {
+        let of_witness = |unit: &Unit| Row { witness: Some(unit.clone()), reference: None };
+        let of_reference = |unit: &Unit| Row { witness: None, reference: Some(unit.clone()) };
+        match rule {
+            // They go on alike but for the detour, which stands in the witness alone: what both do is left out of
+            // both. What stands after the loss need not stay.
+            ComparisonRule::Effects(_) => {
+                let mut reference = self.reference.iter();
+                let row = |unit: &Unit| {
+                    let beside = if is_inserted(unit) { None } else { reference.next().cloned() };
+                    Row { reference: beside, ..of_witness(unit) }
+                };
+                let mut rows: Vec<Row> = self.witness.iter().map(row).collect();
+                rows.extend(reference.map(of_reference));
+                rows.push(Row { witness: None, reference: None });
+                rows
+            }
+            // Two inputs that end alike, and how each came there is its own.
+            ComparisonRule::Minority(_) => {
+                let (witness, reference) = (split_last(&self.witness), split_last(&self.reference));
+                let mut rows: Vec<Row> = witness.0.iter().map(of_witness).collect();
+                rows.extend(reference.0.iter().map(of_reference));
+                rows.push(Row { witness: witness.1.cloned(), reference: reference.1.cloned() });
+                rows
             }
         }
-        shorter
     }
 }
 
-#[derive(Clone, Copy)]
-enum Place {
-    Witness(usize),
-    Reference(usize),
-    Aligned(usize),
+fn split_last(units: &[Unit]) -> (&[Unit], Option<&Unit>) {
+    units.split_last().map_or((units, None), |(last, before)| (before, Some(last)))
 }
 
 fn is_inserted(unit: &Unit) -> bool {
@@ -116,7 +126,7 @@ impl Confirmer<'_> {
             let confirmation = Confirmation::Flaky { hits: 0, tries };
             return Ok(PairFound { confirmation, ..PairFound::untried() });
         }
-        let pair = self.minimise_pair(pair.clone(), rule, source)?;
+        let pair = self.minimise_pair(pair, rule, source)?;
         let bugs = attribute(&self.bugs, &mut |off| {
             let run = self.run_pair(&pair, rule, off, source)?;
             let whole = run.witness.complete(&pair.witness) && run.reference.complete(&pair.reference);
@@ -144,28 +154,25 @@ impl Confirmer<'_> {
         })
     }
 
-    /// Leaves out, from the end to the start, what is not needed to see it.
+    /// Leaves out what is not needed to see it.
     fn minimise_pair(
         &self,
-        mut pair: Pair,
+        pair: &Pair,
         rule: &ComparisonRule,
         source: &mut dyn DeviceSource,
     ) -> Result<Pair, Stop> {
         let mut left = MINIMISE_EVENTS;
-        // From the end on, so that the places before stay what they are.
-        for place in pair.places(rule) {
+        let rows = shorten(pair.rows(rule), &mut |rows| {
             if left == 0 {
-                break;
+                return Ok(None);
             }
-            let shorter = pair.without(place);
+            let shorter = Pair::of(rows);
             let run = self.run_pair(&shorter, rule, &[], source)?;
             left = left.saturating_sub((run.witness.trace.len() + run.reference.trace.len()) as u64);
             let whole = run.witness.complete(&shorter.witness) && run.reference.complete(&shorter.reference);
-            if whole && run.violated() {
-                pair = shorter;
-            }
-        }
-        Ok(pair)
+            Ok((whole && run.violated()).then(|| rows.to_vec()))
+        })?;
+        Ok(Pair::of(&rows))
     }
 
     fn run_pair(
@@ -209,5 +216,59 @@ impl PairFound {
             bugs: Vec::new(),
             confirmation: Confirmation::Untried,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::determinism::DeviceDuration;
+    use crate::model::Event;
+    use crate::oracle::EffectComparison;
+
+    /// Numbered events, those of the detour from 100 on.
+    fn units(numbers: &[u64]) -> Vec<Unit> {
+        let role = |number| if number < 100 { StepRole::Seed } else { StepRole::Inserted };
+        let event =
+            |number: &u64| Unit::Event { event: Event::Wait(DeviceDuration(*number)), role: role(*number) };
+        numbers.iter().map(event).collect()
+    }
+
+    /// What is left of a mutant and its seed test when each trial has to pass.
+    fn shortened(witness: &[u64], passes: impl Fn(&[u64], &[u64]) -> bool) -> (Vec<u64>, Vec<u64>) {
+        let pair = Pair {
+            witness: units(witness),
+            reference: units(witness).into_iter().filter(|unit| !is_inserted(unit)).collect(),
+        };
+        let numbers = |units: &[Unit]| -> Vec<u64> {
+            let number = |unit: &Unit| match unit {
+                Unit::Event { event: Event::Wait(number), .. } => Some(number.0),
+                Unit::Event { .. } | Unit::Dmf { .. } => None,
+            };
+            units.iter().filter_map(number).collect()
+        };
+        let rule = ComparisonRule::Effects(EffectComparison::default());
+        let rows = shorten(pair.rows(&rule), &mut |rows| {
+            let pair = Pair::of(rows);
+            let passed = passes(&numbers(&pair.witness), &numbers(&pair.reference));
+            Ok(passed.then(|| rows.to_vec()))
+        });
+        let pair = Pair::of(&rows.unwrap());
+        (numbers(&pair.witness), numbers(&pair.reference))
+    }
+
+    #[test]
+    fn what_undoes_each_other_is_left_out_together() {
+        // 3 opens a drawer and 4 closes it, and so do 102 and 103; with it open nothing else can be done. 2, 101 and 7
+        // are what it takes, and 9 is done after the loss.
+        let (witness, reference) =
+            shortened(&[1, 2, 3, 4, 100, 101, 102, 103, 5, 7, 9], |witness, reference| {
+                let both = |one, other| witness.contains(&one) == witness.contains(&other);
+                [2, 101, 7].iter().all(|number| witness.contains(number))
+                    && both(3, 4)
+                    && both(102, 103)
+                    && reference.iter().all(|number| witness.contains(number))
+            });
+        assert_eq!((witness, reference), (vec![2, 101, 7], vec![2, 7]));
     }
 }

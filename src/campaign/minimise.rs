@@ -1,22 +1,28 @@
-//! Delta debugging over units: what can be left out without losing the violation is left out.
+//! Delta debugging: what can be left out without losing the violation is left out, of one trace unit by unit, of two
+//! that are compared of both at once.
 
 use super::Unit;
 use crate::engine::Stop;
 
 /// Tries a list of units: those that are needed of it if the violation still appears, else `None`; also
 /// `None` once the budget of re-executions is spent.
-pub(super) type Trial<'t> = dyn FnMut(&[Unit]) -> Result<Option<Vec<Unit>>, Stop> + 't;
+pub(super) type Trial<'t, U> = dyn FnMut(&[U]) -> Result<Option<Vec<U>>, Stop> + 't;
 
 /// The shortest list found. The last unit, which shows the violation, is never dropped.
-pub(super) fn minimise(units: Vec<Unit>, trial: &mut Trial<'_>) -> Result<Vec<Unit>, Stop> {
-    let mut units = only_dmfs(units, trial)?;
-    units = shortest_end(units, trial)?;
+pub(super) fn minimise(units: Vec<Unit>, trial: &mut Trial<'_, Unit>) -> Result<Vec<Unit>, Stop> {
+    let units = only_dmfs(units, trial)?;
+    shorten(units, trial)
+}
+
+/// The shortest list found of what is not looked into. The last one is never dropped.
+pub(super) fn shorten<U: Clone>(units: Vec<U>, trial: &mut Trial<'_, U>) -> Result<Vec<U>, Stop> {
+    let mut units = shortest_end(units, trial)?;
     units = drop_chunks(units, trial)?;
     drop_neighbours(units, trial)
 }
 
 /// Most findings need no random event at all.
-fn only_dmfs(units: Vec<Unit>, trial: &mut Trial<'_>) -> Result<Vec<Unit>, Stop> {
+fn only_dmfs(units: Vec<Unit>, trial: &mut Trial<'_, Unit>) -> Result<Vec<Unit>, Stop> {
     let last = units.len().saturating_sub(1);
     let kept: Vec<Unit> = units
         .iter()
@@ -31,7 +37,7 @@ fn only_dmfs(units: Vec<Unit>, trial: &mut Trial<'_>) -> Result<Vec<Unit>, Stop>
 }
 
 /// And most need only what happened shortly before.
-fn shortest_end(units: Vec<Unit>, trial: &mut Trial<'_>) -> Result<Vec<Unit>, Stop> {
+fn shortest_end<U: Clone>(units: Vec<U>, trial: &mut Trial<'_, U>) -> Result<Vec<U>, Stop> {
     let mut length = 1;
     while length < units.len() {
         if let Some(kept) = trial(&units[units.len() - length..])? {
@@ -43,7 +49,7 @@ fn shortest_end(units: Vec<Unit>, trial: &mut Trial<'_>) -> Result<Vec<Unit>, St
 }
 
 /// Halves, quarters, ... single units.
-fn drop_chunks(mut units: Vec<Unit>, trial: &mut Trial<'_>) -> Result<Vec<Unit>, Stop> {
+fn drop_chunks<U: Clone>(mut units: Vec<U>, trial: &mut Trial<'_, U>) -> Result<Vec<U>, Stop> {
     let mut chunk = units.len() / 2;
     while chunk > 1 {
         units = drop_windows(units, chunk, chunk, trial)?.0;
@@ -54,7 +60,7 @@ fn drop_chunks(mut units: Vec<Unit>, trial: &mut Trial<'_>) -> Result<Vec<Unit>,
 
 /// What opens something and what closes it again can only be dropped together, wherever the two stand: single
 /// units, neighbours and threes are tried at every place until none can go.
-fn drop_neighbours(mut units: Vec<Unit>, trial: &mut Trial<'_>) -> Result<Vec<Unit>, Stop> {
+fn drop_neighbours<U: Clone>(mut units: Vec<U>, trial: &mut Trial<'_, U>) -> Result<Vec<U>, Stop> {
     const TOGETHER: [usize; 3] = [1, 2, 3];
     loop {
         let mut dropped = false;
@@ -71,17 +77,17 @@ fn drop_neighbours(mut units: Vec<Unit>, trial: &mut Trial<'_>) -> Result<Vec<Un
 
 /// Tries to leave out `size` units in a row, moving by `stride`, and whether that was possible anywhere. From
 /// the end: what stands early is often needed to make what is used late.
-fn drop_windows(
-    mut units: Vec<Unit>,
+fn drop_windows<U: Clone>(
+    mut units: Vec<U>,
     size: usize,
     stride: usize,
-    trial: &mut Trial<'_>,
-) -> Result<(Vec<Unit>, bool), Stop> {
+    trial: &mut Trial<'_, U>,
+) -> Result<(Vec<U>, bool), Stop> {
     let mut dropped = false;
     let mut end = units.len().saturating_sub(1);
     while end >= size || (stride == size && end > 0) {
         let start = end.saturating_sub(size);
-        let kept: Vec<Unit> = units[..start].iter().chain(&units[end..]).cloned().collect();
+        let kept: Vec<U> = units[..start].iter().chain(&units[end..]).cloned().collect();
         if let Some(kept) = trial(&kept)? {
             dropped = true;
             units = kept;
