@@ -1,4 +1,4 @@
-//! Which findings of a campaign have one cause.
+//! Which findings have one cause.
 
 use std::collections::BTreeMap;
 
@@ -30,12 +30,13 @@ impl<'f> Cause<'f> {
     }
 }
 
-/// The findings of a campaign together where the cause is one, in the order of the first of each.
-pub fn by_cause<'f, F>(
+/// Findings together where the cause is one, in the order of the first of each. Where they are of several apps the
+/// app is part of the cause: an oracle may say the same of two.
+pub fn by_cause<'f, F, C: Ord>(
     findings: impl IntoIterator<Item = &'f F>,
-    cause: impl Fn(&'f F) -> Cause<'f>,
+    cause: impl Fn(&'f F) -> C,
 ) -> Vec<Vec<&'f F>> {
-    let mut places: BTreeMap<Cause<'f>, usize> = BTreeMap::new();
+    let mut places: BTreeMap<C, usize> = BTreeMap::new();
     let mut causes: Vec<Vec<&'f F>> = Vec::new();
     for finding in findings {
         let place = *places.entry(cause(finding)).or_insert(causes.len());

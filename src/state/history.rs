@@ -1,7 +1,9 @@
 //! What was found, in this window and before: the findings of the workspace, searched, filtered and grouped by
 //! their cause.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
+
+use crate::campaign::{Cause, by_cause};
 
 /// Names a finding for good: by its campaign in the workspace, and its name there.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -178,18 +180,11 @@ impl History {
     }
 
     fn arrange(&mut self) {
-        let mut groups: Vec<Vec<usize>> = Vec::new();
-        let mut places: BTreeMap<(&[String], &str), usize> = BTreeMap::new();
-        for (index, row) in self.rows.iter().enumerate().filter(|(_, row)| self.filter.matches(row)) {
-            // Where no bug is known, the name stands for the origin: it is made of it.
-            let cause = (&*row.bugs, if row.bugs.is_empty() { &*row.key.name } else { "" });
-            let place = *places.entry(cause).or_insert(groups.len());
-            if place == groups.len() {
-                groups.push(Vec::new());
-            }
-            groups[place].push(index);
-        }
-        self.lines = groups.iter().flat_map(|group| self.group_lines(group)).collect();
+        let shown: Vec<(usize, &HistoryRow)> =
+            self.rows.iter().enumerate().filter(|(_, row)| self.filter.matches(row)).collect();
+        let causes = by_cause(&shown, |(_, row)| (&row.app, row.cause()));
+        let groups = causes.iter().map(|cause| cause.iter().map(|(index, _)| *index).collect::<Vec<usize>>());
+        self.lines = groups.flat_map(|group| self.group_lines(&group)).collect();
     }
 
     fn engines_of(&self, group: &[usize]) -> Vec<String> {
@@ -229,6 +224,10 @@ impl FindingFilter {
 }
 
 impl HistoryRow {
+    fn cause(&self) -> Cause<'_> {
+        Cause::new(&self.bugs, &self.oracle, &self.title)
+    }
+
     fn mentions(&self, word: &str) -> bool {
         let texts = [&self.title, &self.app, &self.oracle, &self.key.name, &self.build, &self.engine];
         texts.into_iter().chain(&self.bugs).any(|text| text.to_lowercase().contains(word))
@@ -274,16 +273,33 @@ mod tests {
         let mut filter = FindingFilter::default();
         change(&mut filter);
         history.set_filter(filter);
+        assert_eq!(lines(&history), expected);
+    }
+
+    fn lines(history: &History) -> String {
         let word = |line: &HistoryLine| match line {
             HistoryLine::Cause { count, .. } => format!("/{count}:"),
             HistoryLine::Finding(index) => history.rows()[*index].number.to_string(),
         };
-        assert_eq!(history.lines().iter().map(word).collect::<Vec<_>>().join(" "), expected);
+        history.lines().iter().map(word).collect::<Vec<_>>().join(" ")
     }
 
     #[test]
     fn findings_of_one_cause_stand_together_and_the_newest_comes_first() {
         check(|_| (), "/1: 30 /2: 25 11 /2: 22 10");
+    }
+
+    /// Without a bug, what an oracle says of an app is the cause, whatever the finding is called.
+    #[test]
+    fn without_a_bug_the_sentence_is_the_cause() {
+        let told = |number: i64, oracle: &str| HistoryRow {
+            title: "Tap \u{201c}OK\u{201d}: a row goes".into(),
+            oracle: oracle.into(),
+            ..row(number, &format!("name-{number}"), &[])
+        };
+        let mut history = History::default();
+        history.take(Ok(vec![told(10, "genie"), told(12, "odin"), told(14, "genie"), told(15, "genie")]));
+        assert_eq!(lines(&history), "/1: 15 /2: 14 10 /1: 12");
     }
 
     #[test]
