@@ -208,6 +208,11 @@ impl Layout {
         (idx.0..self.ends[idx.index()]).map(WidgetIdx)
     }
 
+    /// The texts of the widget and of what is in it.
+    pub fn texts_in(&self, idx: WidgetIdx) -> impl Iterator<Item = &Text> {
+        self.subtree(idx).map(|idx| &self.widget(idx).text).filter(|text| !text.is_empty())
+    }
+
     /// The widgets around it, nearest first.
     pub fn ancestors(&self, idx: WidgetIdx) -> impl Iterator<Item = WidgetIdx> + '_ {
         std::iter::successors(self.widget(idx).parent, |parent| self.widget(*parent).parent)
@@ -257,6 +262,12 @@ impl Layout {
         Some(first.copied().unwrap_or(hit))
     }
 
+    /// Whether a touch of the widget's middle is the widget's or that of something in it.
+    pub fn takes_touch(&self, idx: WidgetIdx) -> bool {
+        let hit = self.hit_test(self.widget(idx).bounds.center());
+        hit.is_some_and(|hit| self.subtree(idx).any(|inner| inner == hit))
+    }
+
     /// The clickable widget that lies over the whole of this one, if there is any: what is drawn later and takes
     /// the touches hides it from people, though a dump still lists it.
     pub fn covered_by(&self, idx: WidgetIdx) -> Option<WidgetIdx> {
@@ -277,7 +288,9 @@ impl Layout {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::model::{PxRect, WidgetFlags};
+    use std::sync::Arc;
+
+    use crate::model::{AppHealth, DeviceInstant, Frame, PxRect, WidgetFlags};
 
     /// A layout from an indented notation, two spaces a level: `Class#id "text" (description)`.
     /// Each widget gets a row of its own, 1080 by 100 pixels; `Button` and `ImageButton` are clickable.
@@ -310,6 +323,22 @@ pub(crate) mod tests {
             });
         }
         builder.finish()
+    }
+
+    /// A frame of the app in use that shows this.
+    pub(crate) fn frame_of(layout: Layout) -> Frame {
+        Frame { layout: Arc::new(layout), health: AppHealth::Running, at: DeviceInstant(0) }
+    }
+
+    #[test]
+    fn what_lies_under_something_else_takes_no_touch() {
+        let layout = layout_from("FrameLayout\n  Button#scrim\n  Button#row\n  Button#free\n");
+        let all: Vec<WidgetIdx> = layout.iter().map(|(idx, _)| idx).collect();
+        let scrim = layout.widget(all[1]).bounds;
+        // The row is drawn over the scrim's middle.
+        let layout = layout.with_changed(&all[2..3], |row| row.bounds = scrim);
+        let takes: Vec<bool> = all[1..].iter().map(|idx| layout.takes_touch(*idx)).collect();
+        assert_eq!(takes, [false, true, true]);
     }
 
     #[test]

@@ -35,7 +35,7 @@ pub use code_point::CodePoint;
 pub use event::{Direction, Event, Gesture, Key, SystemEvent, Target};
 pub use geometry::{PxPoint, PxRect, PxSize, Rotation};
 #[cfg(test)]
-pub(crate) use layout::tests::layout_from;
+pub(crate) use layout::tests::{frame_of, layout_from};
 pub use layout::{Layout, LayoutBuilder, Window};
 pub use layout_diff::{LayoutDiff, WidgetChange, diff_layouts};
 pub use query::{Query, QueryError};
@@ -50,7 +50,9 @@ pub use trace::{AppHealth, CrashReport, DmfSpan, Frame, Step, StepRole, Trace};
 pub use tree_edit::{EditOp, EditTree, TieOrder, TreeEdit, TreeEditor, edit_distance, edit_script};
 pub use verdict::{FailedCheck, FindingOrigin, OracleKind, Reason, Verdict, Violation};
 pub use widget::{Widget, WidgetFlags, WidgetIdx};
-pub use widget_labels::{LabelBasis, TEXT_LIMIT, content_hash, property_key, same_type, subtree_hashes};
+pub use widget_labels::{
+    LabelBasis, TEXT_LIMIT, content_hash, is_repeated, property_key, row_around, same_type, subtree_hashes,
+};
 pub use words::{
     event_sentence, one_line, thousands, touched_widget, widget_caption, widget_name, with_article,
 };

@@ -119,6 +119,19 @@ pub fn same_type(one: &Widget, other: &Widget) -> bool {
     one.class == other.class && one.resource_id == other.resource_id
 }
 
+/// Whether the widget is one of several of its type in one place, as the rows of a list are.
+pub fn is_repeated(layout: &Layout, idx: WidgetIdx) -> bool {
+    let widget = layout.widget(idx);
+    let siblings = widget.parent.into_iter().flat_map(|parent| layout.children(parent));
+    siblings.filter(|other| *other != idx).any(|other| same_type(widget, layout.widget(other)))
+}
+
+/// The nearest row around a widget that shows a text, or the widget itself, if there is any.
+pub fn row_around(layout: &Layout, widget: WidgetIdx) -> Option<WidgetIdx> {
+    let mut around = std::iter::once(widget).chain(layout.ancestors(widget));
+    around.find(|idx| is_repeated(layout, *idx) && layout.texts_in(*idx).next().is_some())
+}
+
 /// The hash of every widget's subtree, from the widgets' own labels: equal where labels, nesting and order are.
 pub fn subtree_hashes(layout: &Layout, labels: &[u64]) -> Vec<u64> {
     let mut hasher = HashBuffer::default();

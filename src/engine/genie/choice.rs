@@ -7,9 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::GenieConfig;
 use super::gui_model::Act;
 use crate::determinism::Rng;
-use crate::model::{
-    Candidate, CandidateAction, EventKey, Layout, WidgetIdx, candidates, event_key, similar_layouts,
-};
+use crate::model::{Candidate, CandidateAction, EventKey, Layout, candidates, event_key, similar_layouts};
 use crate::spec::Block;
 
 /// Texts that fields are filled with; few, so that names meet again.
@@ -22,7 +20,8 @@ const COMMITS: [&str; 18] = [
     "add", "always", "rename", "delete", "done", "save",
 ];
 
-/// How likely an event is that was never executed, in parts of the others.
+/// How much likelier an event is to be drawn that the whole run never executed than one that it did very often; one
+/// executed n times has the n-th part of it.
 const RARITY: u32 = 10_000;
 
 /// The weights of events by key, across the whole run.
@@ -57,7 +56,8 @@ pub struct Offer {
 /// The events that a screen offers, without what must not be done.
 pub fn offers(layout: &Layout, app: &str, blocks: &[Block]) -> Vec<Offer> {
     let allowed = |candidate: &Candidate| {
-        takes_touch(layout, candidate.widget)
+        // What lies under a drawer is still in the dump (genie.md 3).
+        layout.takes_touch(candidate.widget)
             && !blocks.iter().any(|block| block.forbids_gesture(layout, candidate.widget))
     };
     let found = candidates(layout, app).into_iter().filter(allowed);
@@ -67,12 +67,6 @@ pub fn offers(layout: &Layout, app: &str, blocks: &[Block]) -> Vec<Offer> {
             key: event_key(layout, candidate),
         })
         .collect()
-}
-
-/// Whether a touch of a widget's middle is the widget's: what lies under a drawer is still in the dump (genie.md 3).
-pub fn takes_touch(layout: &Layout, widget: WidgetIdx) -> bool {
-    let hit = layout.hit_test(layout.widget(widget).bounds.center());
-    hit.is_some_and(|hit| hit == widget || layout.ancestors(hit).any(|around| around == widget))
 }
 
 /// A text for a field.
@@ -266,7 +260,7 @@ pub fn commit_instead(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::layout_from;
+    use crate::model::{WidgetIdx, layout_from};
 
     fn key(number: u64) -> EventKey {
         EventKey(number)
@@ -286,19 +280,6 @@ mod tests {
         let (after, reached) = if reveals.is_empty() { (&page, vec![offer(1)]) } else { (&other, reached) };
         weights.executed(key(1), offer(1).act, (&page, &[offer(1)]), (after, &reached), &config);
         weights.weight(key(1), &config)
-    }
-
-    #[test]
-    fn what_lies_under_something_else_takes_no_touch() {
-        let layout = layout_from("FrameLayout\n  Button#scrim\n  Button#row\n  Button#free\n");
-        let all: Vec<WidgetIdx> = layout.iter().map(|(idx, _)| idx).collect();
-        let scrim = layout.widget(all[1]).bounds;
-        // The row is drawn over the scrim's middle.
-        let layout = layout.with_changed(&all[2..3], |row| row.bounds = scrim);
-        assert_eq!(
-            all[1..].iter().map(|idx| takes_touch(&layout, *idx)).collect::<Vec<_>>(),
-            [false, true, true]
-        );
     }
 
     #[test]

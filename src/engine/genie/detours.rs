@@ -48,8 +48,7 @@ pub fn shown_texts(layout: &Layout, widget: WidgetIdx) -> BTreeSet<Text> {
     if layout.widget(widget).class.contains("Button") {
         return BTreeSet::new();
     }
-    let texts = layout.subtree(widget).map(|idx| &layout.widget(idx).text);
-    texts.filter(|text| !text.is_empty()).cloned().collect()
+    layout.texts_in(widget).cloned().collect()
 }
 
 /// Where a detour is looked for.

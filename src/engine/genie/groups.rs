@@ -4,7 +4,8 @@
 use std::collections::BTreeMap;
 
 use crate::model::{
-    LabelBasis, Layout, Widget, WidgetFlags, WidgetIdx, holds_actionable, similar_layouts, similar_widgets,
+    LabelBasis, Layout, Widget, WidgetFlags, WidgetIdx, holds_actionable, same_type, similar_layouts,
+    similar_widgets,
 };
 
 /// Classes of widgets that hold groups; a class whose name has one of them in it counts.
@@ -98,8 +99,6 @@ pub fn group_of(layout: &Layout, groups: &Groups, idx: WidgetIdx) -> Option<Widg
 /// Whether using one widget leaves the other alone: they are in different groups or none, or of one type in one
 /// group.
 pub fn independent(layout: &Layout, groups: &Groups, one: WidgetIdx, other: WidgetIdx) -> bool {
-    let same_type =
-        |one: &Widget, other: &Widget| (&one.class, &one.resource_id) == (&other.class, &other.resource_id);
     match (group_of(layout, groups, one), group_of(layout, groups, other)) {
         (Some(group), Some(same)) if group == same => same_type(layout.widget(one), layout.widget(other)),
         _ => true,

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::GenieConfig;
-use super::choice::takes_touch;
 use super::detours::{Planned, shown_texts};
 use super::gui_model::Act;
 use super::seed::SeedTest;
@@ -15,7 +14,7 @@ use crate::engine::explore::event_on;
 use crate::engine::{RoundCtx, Stop};
 use crate::model::{
     AppHealth, CandidateAction, Event, Frame, Key, LabelBasis, Layout, SimilarWidget, StepRole, Text,
-    WidgetIdx, content_hash, is_dialog, page_key, property_key, relocate, same_type,
+    WidgetIdx, content_hash, is_dialog, page_key, property_key, relocate, row_around,
 };
 
 /// A seed test with a detour.
@@ -100,11 +99,11 @@ impl Mutant {
                     let basis = config.widget_basis();
                     let found = relocate(&on, widget, &here, basis);
                     let only = found.len() == 1
-                        && row_of(&on, widget).is_none()
+                        && row_around(&on, widget).is_none()
                         && !names_object(planned, action, widget);
                     let of_object = same_object(&on, widget, &here, &found, basis);
                     let found = of_object.or(found.first());
-                    let Some(found) = found.filter(|found| takes_touch(&layout, found.widget)) else {
+                    let Some(found) = found.filter(|found| layout.takes_touch(found.widget)) else {
                         return Ok(Played::Until(self.position + index));
                     };
                     faithful &= found.exact;
@@ -145,21 +144,22 @@ fn same_object<'f>(
     let content = |layout: &Layout, row: Option<WidgetIdx>| {
         row.map(|row| content_hash(layout, &basis.text_labels(layout), row))
     };
-    let row = row_of(on, widget);
+    let row = row_around(on, widget);
     let meant = content(on, row);
-    let same = |found: &&SimilarWidget| found.content && content(here, row_of(here, found.widget)) == meant;
+    let same =
+        |found: &&SimilarWidget| found.content && content(here, row_around(here, found.widget)) == meant;
     if let Some(first) = found.iter().find(same) {
         // Of several that look the same it is not known which one is meant, unless there were as many before.
         let many = |layout: &Layout| {
-            let rows = layout.iter().filter_map(|(idx, _)| row_of(layout, idx).filter(|row| *row == idx));
+            let rows = layout.iter().filter_map(|(idx, _)| row_around(layout, idx).filter(|row| *row == idx));
             rows.filter(|row| content(layout, Some(*row)) == meant).count()
         };
         return (row.is_none() || many(on) == many(here)).then_some(first);
     }
-    let texts = texts_in(on, row?);
+    let texts: BTreeSet<&Text> = on.texts_in(row?).collect();
     let like = |found: &&SimilarWidget| {
-        row_of(here, found.widget).is_some_and(|row| {
-            let others = texts_in(here, row);
+        row_around(here, found.widget).is_some_and(|row| {
+            let others: BTreeSet<&Text> = here.texts_in(row).collect();
             !others.is_empty() && (others.is_subset(&texts) || texts.is_subset(&others))
         })
     };
@@ -167,26 +167,9 @@ fn same_object<'f>(
     like.next().filter(|_| like.next().is_none())
 }
 
-/// The nearest row of a list around a widget that shows a text, if there is any.
-fn row_of(layout: &Layout, widget: WidgetIdx) -> Option<WidgetIdx> {
-    let has_like = |idx: WidgetIdx| {
-        let siblings = layout.widget(idx).parent.into_iter().flat_map(|parent| layout.children(parent));
-        siblings
-            .filter(|other| *other != idx)
-            .any(|other| same_type(layout.widget(idx), layout.widget(other)))
-    };
-    let mut around = std::iter::once(widget).chain(layout.ancestors(widget));
-    around.find(|idx| has_like(*idx) && !texts_in(layout, *idx).is_empty())
-}
-
-fn texts_in(layout: &Layout, widget: WidgetIdx) -> BTreeSet<&Text> {
-    layout.subtree(widget).map(|idx| &layout.widget(idx).text).filter(|text| !text.is_empty()).collect()
-}
-
 /// Whether a receiver stands for the object whose texts it shows, such as a row: another one of its kind is then
 /// another object, even if it is the only one left.
 fn names_object(planned: &Planned, action: CandidateAction, widget: WidgetIdx) -> bool {
-    let shows = |idx: WidgetIdx| !planned.on.widget(idx).text.is_empty();
     matches!(action, CandidateAction::Tap | CandidateAction::LongPress)
-        && planned.on.subtree(widget).any(shows)
+        && planned.on.texts_in(widget).next().is_some()
 }

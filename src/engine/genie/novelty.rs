@@ -27,15 +27,15 @@ pub struct Shown {
     pub change: bool,
 }
 
-/// What the events of a test did, each kind once, where it was done first. The pages behind the one that it was done on
+/// What the events of a test did with these changes, each kind once, where it was done first. The pages behind the one that it was done on
 /// tell kinds apart, too: the paper's layouts have the stack of activities.
-pub fn shown_by(seed: &SeedTest, basis: LabelBasis) -> Vec<Shown> {
+pub fn shown_by(seed: &SeedTest, changes: &BTreeSet<Change>, basis: LabelBasis) -> Vec<Shown> {
     let layouts = seed.layouts();
     let behind: Vec<u64> = seed.openings().iter().map(|opening| hash_of(&opening.behind)).collect();
     let mut first: BTreeMap<ChangeKind, Shown> = BTreeMap::new();
-    for Change { events, kind, .. } in changes(&layouts, &seed.planned) {
-        let kind = hash_of([&LayoutKey(kind), &LayoutKey(behind[events])]);
-        first.entry(kind).or_insert(Shown { events, kind, change: true });
+    for Change { events, kind, .. } in changes {
+        let kind = hash_of([&LayoutKey(*kind), &LayoutKey(behind[*events])]);
+        first.entry(kind).or_insert(Shown { events: *events, kind, change: true });
     }
     let state = |index: usize| layouts.get(index)?.as_ref().map(|layout| basis.abstract_id(layout));
     for (index, event) in seed.planned.iter().enumerate() {
@@ -141,4 +141,50 @@ fn type_of(widget: &Widget) -> u64 {
     hasher.text(&widget.class);
     hasher.text(widget.resource_id.as_deref().unwrap_or(""));
     hasher.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Event, Key, Step, StepRole, Trace, WidgetIdx, frame_of, layout_from};
+
+    #[test]
+    fn what_counts_is_a_change_of_a_page_that_was_seen_before() {
+        let list = |rows: &str| {
+            Arc::new(layout_from(&format!(
+                "FrameLayout\n  TextView \"Notes\"\n  Button#add\n  ListView\n{rows}"
+            )))
+        };
+        let form = |name: &str| {
+            let form = layout_from(&format!(
+                "LinearLayout\n  TextView \"New\"\n  EditText#name \"{name}\"\n  Button#save\n"
+            ));
+            Arc::new(form.with_activity("org.ex/.Form".into()))
+        };
+        let layouts = [list(""), form(""), form("owl"), list("    TextView#row \"owl\"\n")];
+        let event = |index: usize, action, widget| Planned {
+            act: Act::On(action, WidgetIdx(widget)),
+            text: if action == CandidateAction::SetText { "owl".to_owned() } else { String::new() },
+            on: Arc::clone(&layouts[index]),
+        };
+        let planned = vec![
+            event(0, CandidateAction::Tap, 2),
+            event(1, CandidateAction::SetText, 2),
+            event(2, CandidateAction::Tap, 3),
+        ];
+        let seen: Vec<Option<Arc<Layout>>> = layouts.iter().cloned().map(Some).collect();
+        let changes = changes(&seen, &planned);
+        // One row more, and one that shows what was typed.
+        let told: Vec<(usize, EventClass)> =
+            changes.iter().map(|change| (change.events, change.class)).collect();
+        assert_eq!(told, [(3, planned[2].class()); 2]);
+        let mut trace = Trace::start(frame_of(Layout::clone(&layouts[0])));
+        for layout in &layouts[1..] {
+            let (event, after) = (Event::Key(Key::Back), frame_of(Layout::clone(layout)));
+            trace.push(Step { event, role: StepRole::Seed, after });
+        }
+        let seed = SeedTest { trace, planned, unstable: Vec::new() };
+        let shown = shown_by(&seed, &changes, LabelBasis::default());
+        assert_eq!(shown.iter().filter(|shown| shown.change && shown.events == 3).count(), 2);
+    }
 }

@@ -159,3 +159,17 @@ fn by_turns_of_length(found: Vec<Vec<Planned>>, rng: &mut Rng) -> Vec<Vec<Planne
     }
     order
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{PxRect, WidgetIdx, layout_from};
+
+    #[test]
+    fn no_detour_begins_where_something_is_asked() {
+        let list = layout_from("FrameLayout\n  ImageButton#add\n  ListView\n    TextView \"cat\"\n");
+        let form = layout_from("FrameLayout\n  EditText#name\n  Button#save \"Save\"\n");
+        let dialog = list.with_changed(&[WidgetIdx(0)], |root| root.bounds = PxRect::new(9, 9, 99, 99));
+        assert_eq!([&list, &form, &dialog].map(asks), [false, true, true]);
+    }
+}

@@ -10,8 +10,8 @@ use super::detours::Planned;
 use super::groups::selectable_along;
 use super::gui_model::{Act, EventClass};
 use crate::model::{
-    CandidateAction, Event, Key, Layout, LayoutKey, StepRole, Text, Trace, Widget, WidgetIdx, drawer_open,
-    is_dialog, page_key,
+    CandidateAction, Event, Key, Layout, LayoutKey, StepRole, Text, Trace, Widget, WidgetFlags, WidgetIdx,
+    drawer_open, is_dialog, page_key,
 };
 use crate::oracle::{WidgetKind, layouts_of};
 
@@ -57,7 +57,8 @@ impl SeedTest {
         }
     }
 
-    /// For each layout the widgets that a detour may begin with.
+    /// For each layout the widgets that a detour may begin with: the inactive ones, but not those that are selected (ours),
+    /// as the test is going to use them.
     pub fn inactive(&self, config: &GenieConfig) -> Vec<Vec<WidgetIdx>> {
         let layouts = self.layouts();
         let layouts: Vec<Option<&Layout>> = layouts.iter().map(Option::as_deref).collect();
@@ -66,7 +67,11 @@ impl SeedTest {
             Act::Back => None,
         };
         let receivers: Vec<Option<WidgetIdx>> = self.planned.iter().map(receiver).collect();
-        selectable_along(&layouts, &receivers, config.widget_basis())
+        let mut inactive = selectable_along(&layouts, &receivers, config.widget_basis());
+        for (layout, inactive) in layouts.iter().zip(&mut inactive) {
+            inactive.retain(|idx| layout.is_some_and(|layout| !is_selected(layout, *idx)));
+        }
+        inactive
     }
 
     /// For each layout the pages that its own was opened from, and whether one of them or itself was opened for an object.
@@ -137,6 +142,11 @@ impl SeedTest {
     }
 }
 
+/// Whether a widget or something in it is selected.
+fn is_selected(layout: &Layout, widget: WidgetIdx) -> bool {
+    layout.subtree(widget).any(|idx| layout.widget(idx).flags.has(WidgetFlags::SELECTED))
+}
+
 /// How the page of a layout was opened.
 pub struct Opening {
     /// The pages that it was opened from: going back to one of them would discard it.
@@ -184,5 +194,83 @@ pub fn planned(event: &Event, on: &Arc<Layout>) -> Option<Planned> {
         | Event::Wait(_)
         | Event::Relaunch
         | Event::System(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{PxRect, frame_of, layout_from};
+
+    const PAGE: &str = "FrameLayout\n  Button#add\n  ListView\n    LinearLayout#row\n      TextView \"cat\"\n    \
+                        LinearLayout#row\n      TextView \"dog\"\n  EditText#name\n";
+    const ADD: u32 = 1;
+    const CAT: u32 = 3;
+    const DOG: u32 = 5;
+    const NAME: u32 = 7;
+
+    fn menu() -> Layout {
+        let layout = layout_from("ListView\n  LinearLayout#item\n    TextView \"Copy\"\n");
+        layout.with_changed(&[WidgetIdx(0)], |root| root.bounds = PxRect::new(0, 0, 500, 500))
+    }
+
+    fn touch(on: Layout, widget: u32, text: &str) -> Planned {
+        let action = if text.is_empty() { CandidateAction::Tap } else { CandidateAction::SetText };
+        Planned { act: Act::On(action, WidgetIdx(widget)), text: text.to_owned(), on: Arc::new(on) }
+    }
+
+    /// Touches the cat, copies it by a menu, adds something with a name, and touches the cat again.
+    fn test() -> SeedTest {
+        let page = || layout_from(PAGE);
+        let planned = vec![
+            touch(page(), CAT, ""),
+            touch(menu(), 1, ""),
+            touch(page(), ADD, ""),
+            touch(page(), NAME, "owl"),
+            touch(page(), CAT, ""),
+        ];
+        SeedTest { trace: Trace::start(frame_of(page())), planned, unstable: Vec::new() }
+    }
+
+    fn texts<const N: usize>(texts: [&str; N]) -> BTreeSet<Text> {
+        texts.into_iter().map(Text::from).collect()
+    }
+
+    #[test]
+    fn what_is_selected_is_in_use() {
+        let page = layout_from(PAGE);
+        let selecting = page.with_changed(&[WidgetIdx(ADD)], |add| {
+            add.flags = add.flags.with(WidgetFlags::SELECTED, true);
+        });
+        let inactive = |page: Layout| {
+            let trace = Trace::start(frame_of(page));
+            SeedTest { trace, planned: Vec::new(), unstable: Vec::new() }.inactive(&GenieConfig::default())
+        };
+        assert_eq!(
+            (inactive(page), inactive(selecting)),
+            ([vec![WidgetIdx(ADD), WidgetIdx(NAME)]].to_vec(), [vec![WidgetIdx(NAME)]].to_vec())
+        );
+    }
+
+    #[test]
+    fn objects_are_what_is_touched_on_pages_and_typed() {
+        assert_eq!(test().objects(), texts(["cat", "owl"]), "neither the menu's item nor the dog");
+    }
+
+    #[test]
+    fn a_choice_and_a_filled_field_count_from_then_on() {
+        let test = test();
+        assert_eq!([1, 2, 4].map(|position| test.choices(position).len()), [0, 1, 1]);
+        assert_eq!(test.choices(2), texts(["Copy"]));
+        let name = touch(layout_from(PAGE), NAME, "other").class();
+        assert_eq!([3, 4].map(|position| test.filled(position).contains(&name)), [false, true]);
+    }
+
+    #[test]
+    fn a_detour_between_two_touches_of_an_object_spans_it() {
+        assert_eq!(test().spans(), [1, 2, 2, 2, 2]);
+        let mut other = test();
+        other.planned[4] = touch(layout_from(PAGE), DOG, "");
+        assert_eq!(other.spans(), [1, 1, 1, 1, 1]);
     }
 }

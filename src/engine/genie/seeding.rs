@@ -24,8 +24,8 @@ impl Genie {
             None => self.walk(ctx)?,
         };
         let seed = SeedTest { trace: ctx.trace().clone(), planned, unstable: Vec::new() };
-        let shown = shown_by(&seed, self.config.state_basis());
         let changes = changes(&seed.layouts(), &seed.planned);
+        let shown = shown_by(&seed, &changes, self.config.state_basis());
         self.state.changing.extend(changes.into_iter().map(|change| change.class));
         let known = |shown: &Shown| self.state.shown.get(&shown.kind).copied().unwrap_or(0);
         let rare = shown.iter().any(|shown| known(shown) < self.config.seeds_per_change);

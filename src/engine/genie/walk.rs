@@ -10,7 +10,7 @@ use super::{Genie, GenieConfig};
 use crate::determinism::Rng;
 use crate::engine::explore::event_on;
 use crate::engine::{RoundCtx, Stop};
-use crate::model::{AppHealth, Event, Key, Layout, LayoutKey, StepRole, Text, WidgetIdx};
+use crate::model::{AppHealth, Event, Key, Layout, LayoutKey, StepRole, Text};
 use crate::spec::Block;
 
 /// A walk by chosen events.
@@ -38,10 +38,10 @@ impl Walk {
         Walk { role: StepRole::Seed, weights: Some(Weights::default()), ..Walk::mining(ctx) }
     }
 
-    /// An event of another walk was done again.
+    /// An event was done.
     pub(super) fn learn(&mut self, planned: &Planned) {
         if let Act::On(_, widget) = planned.act {
-            self.known.extend(texts_in(&planned.on, widget).cloned());
+            self.known.extend(planned.on.texts_in(widget).cloned());
         }
         self.known.insert(Text::from(planned.text.as_str()));
     }
@@ -53,7 +53,7 @@ impl Walk {
             return chosen;
         };
         let shows_known = |offer: &&Offer| match offer.act {
-            Act::On(_, widget) => texts_in(layout, widget).any(|text| self.known.contains(text)),
+            Act::On(_, widget) => layout.texts_in(widget).any(|text| self.known.contains(text)),
             Act::Back => false,
         };
         if self.weights.is_none() || !rng.chance(percent as usize, 100) {
@@ -67,10 +67,6 @@ impl Walk {
             .collect();
         rng.pick(&known).copied().unwrap_or(chosen)
     }
-}
-
-fn texts_in(layout: &Layout, widget: WidgetIdx) -> impl Iterator<Item = &Text> {
-    layout.subtree(widget).map(|idx| &layout.widget(idx).text).filter(|text| !text.is_empty())
 }
 
 impl Genie {
@@ -87,14 +83,11 @@ impl Genie {
         let offered = if inside { offers(&before, &setting.app, &setting.blocks) } else { Vec::new() };
         let blocked = setting.blocks.iter().any(|block| Block::forbids_back(block, &before));
         let back = !blocked && ctx.structure_key() != walk.home;
+        let run = &mut self.state.weights;
         let chosen = match (systematic, walk.weights.as_mut()) {
-            (true, Some(own)) => own.choose(&offered, Some(&self.state.weights), &self.config, rng),
-            (true, None) => self.state.weights.choose(&offered, None, &self.config, rng),
-            (false, _) => None,
-        };
-        let chosen = match systematic {
-            true => chosen.map(|offer| offer.act),
-            false => random_offer(&offered, back && inside, &self.config, rng),
+            (false, _) => random_offer(&offered, back && inside, &self.config, rng),
+            (true, Some(own)) => own.choose(&offered, Some(run), &self.config, rng).map(|offer| offer.act),
+            (true, None) => run.choose(&offered, None, &self.config, rng).map(|offer| offer.act),
         };
         walk.outside = if inside { 0 } else { walk.outside + 1 };
         let Some(chosen) = chosen else { return go_back(ctx, walk, &before, &self.config) };
@@ -104,8 +97,6 @@ impl Genie {
             Act::Back => (Event::Key(Key::Back), ""),
             Act::On(action, widget) => {
                 let text = field_text(rng);
-                walk.known.extend(texts_in(&before, widget).cloned());
-                walk.known.insert(Text::from(text));
                 (event_on(&before, widget, action.gesture(text)), text)
             }
         };
@@ -120,7 +111,9 @@ impl Genie {
             }
             self.state.model.add(&before, (act, text), &after, self.config.state_basis());
         }
-        Ok(Some(Planned { act, text: text.to_owned(), on: before }))
+        let planned = Planned { act, text: text.to_owned(), on: before };
+        walk.learn(&planned);
+        Ok(Some(planned))
     }
 }
 

@@ -6,6 +6,8 @@
 
 mod comparison;
 mod errors;
+mod loss;
+mod pair;
 mod prepared;
 mod recorded;
 mod traces;
@@ -15,13 +17,14 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use self::loss::Sides;
 use crate::model::{
     EditOp, LabelBasis, Layout, LayoutKey, TEXT_LIMIT, Text, TieOrder, TreeEditor, Widget, WidgetIdx,
-    dice_permille, input_state, is_dialog,
 };
 
 pub use comparison::{EffectComparison, EffectTriage, detour_words};
 pub use errors::{Batch, EffectError, ErrorKey, merge_batches};
+pub use pair::{PivotReturn, Places, TestPair};
 pub use prepared::Prepared;
 pub use recorded::{LostEffect, as_mutant, is_another_run, lost_effects};
 pub use traces::{AlignedTest, align, layouts_of, unstable_widgets};
@@ -140,183 +143,6 @@ pub struct Effect {
     pub in_member: bool,
 }
 
-/// Two layouts of the seed test and the two of the mutant that stand at their places.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Places {
-    /// In the seed test.
-    pub seed: (usize, usize),
-    /// In the mutant.
-    pub mutant: (usize, usize),
-}
-
-/// A seed test and a mutant of it: the layout before the first event and after each; `None` where the app was not in
-/// front.
-#[derive(Clone, Copy, Debug)]
-pub struct TestPair<'a> {
-    /// The seed test's layouts.
-    pub seed: &'a [Option<Arc<Prepared>>],
-    /// The mutant's; fewer where it could not be played to its end.
-    pub mutant: &'a [Option<Arc<Prepared>>],
-    /// The detour stands before this event of the seed test.
-    pub position: usize,
-    /// Events of the detour.
-    pub inserted: usize,
-}
-
-impl TestPair<'_> {
-    /// The comparisons: pairs of similar layouts of the seed test with the second behind the insertion, and the
-    /// layouts of the mutant at their places. Before the insertion both tests are equal by construction.
-    pub fn places(&self) -> Vec<Places> {
-        let in_mutant = |index: usize| if index > self.position { index + self.inserted } else { index };
-        let mut places = Vec::new();
-        for second in self.position + 1..self.seed.len() {
-            for first in 0..second {
-                let at = Places { seed: (first, second), mutant: (in_mutant(first), in_mutant(second)) };
-                if self.sides(at).is_some_and(|sides| sides.similar()) {
-                    places.push(at);
-                }
-            }
-        }
-        places.sort_unstable();
-        places
-    }
-
-    /// The comparisons with the pivot's page as the detour left it: not with earlier layouts of it.
-    fn places_from_pivot(&self) -> Vec<Places> {
-        let page = |index: usize| self.seed.get(index)?.as_ref().map(|layout| layout.page);
-        let mut places = self.places();
-        places.retain_mut(|at| {
-            let before = at.seed.0 <= self.position && page(at.seed.0) == page(self.position);
-            if before {
-                at.mutant.0 = self.position + self.inserted;
-            }
-            !before || at.seed.0 == self.position
-        });
-        places
-    }
-
-    /// The pivot, and the mutant's layout after the detour.
-    fn around(&self) -> Option<(&Prepared, &Prepared)> {
-        let back = self.mutant.get(self.position + self.inserted)?.as_deref()?;
-        Some((self.seed.get(self.position)?.as_deref()?, back))
-    }
-
-    fn sides(&self, at: Places) -> Option<Sides<'_>> {
-        let seed = |index: usize| self.seed.get(index)?.as_deref();
-        let mutant = |index: usize| self.mutant.get(index)?.as_deref();
-        Some(Sides {
-            seed: (seed(at.seed.0)?, seed(at.seed.1)?),
-            mutant: (mutant(at.mutant.0)?, mutant(at.mutant.1)?),
-            around: self.around(),
-            before_detour: at.mutant.0 <= self.position,
-        })
-    }
-}
-
-#[derive(Clone, Copy)]
-struct Sides<'a> {
-    seed: (&'a Prepared, &'a Prepared),
-    mutant: (&'a Prepared, &'a Prepared),
-    /// The pivot, and the mutant's layout when the detour has come back.
-    around: Option<(&'a Prepared, &'a Prepared)>,
-    /// The first layouts are of before the detour.
-    before_detour: bool,
-}
-
-impl Sides<'_> {
-    fn similar(&self) -> bool {
-        let page = self.seed.0.page;
-        [self.seed.1.page, self.mutant.0.page, self.mutant.1.page].iter().all(|other| *other == page)
-    }
-
-    /// Whether an effect of the seed test is gone in the mutant: it could happen there, as what it starts from was there,
-    /// and its outcome does not show. `removes`: the seed test removed something there; what comes in the place of it, as
-    /// words that say that there is nothing, gives way to what the detour added.
-    fn lost(&self, effect: &Effect, removes: bool) -> bool {
-        let (before, after) = self.mutant;
-        // In the same surroundings if they are there; on a form every text is part of them.
-        let around = before.contexts_like(effect.contexts.0) > 0;
-        let origins = |side: &Prepared| match around {
-            true => side.contexts_like(effect.contexts.0),
-            false => side.count(effect.origin),
-        };
-        if effect.from.is_some() && origins(before) == 0 {
-            return false;
-        }
-        // What the detour added to a page that it did not come from, or took from it, is not known; nor what it pushed
-        // out of sight with what it added to a list, or kept there.
-        let grown = |list| after.has_other_members(self.seed.1, list);
-        if (self.before_detour && effect.replaces) || effect.list.is_some_and(grown) {
-            return false;
-        }
-        // If there is one less of what went, that is enough. Where a widget of another type comes instead, which of
-        // the old ones it takes the place of is chance (trap 1), so each is looked for.
-        let goes = effect.from.is_some() && effect.replaces && !effect.holds_others;
-        let stays = goes && origins(after) >= origins(before);
-        stays || (effect.to.is_some() && self.misses(effect, removes, origins(after) == 0))
-    }
-
-    /// Whether what an effect of the seed test leads to is missing in the mutant. `gone`: what it starts from is not there
-    /// any more.
-    fn misses(&self, effect: &Effect, removes: bool, gone: bool) -> bool {
-        let (_, after) = self.mutant;
-        if let Some(list) = effect.list {
-            // Rows are told by what they show (trap 2): another text is another row, and this one went.
-            if gone && !effect.joins {
-                return false;
-            }
-            if effect.joins {
-                let grows = |(before, after): (&Prepared, &Prepared)| {
-                    after.members_of(effect.outcome, list) > before.members_of(effect.outcome, list)
-                };
-                return grows(self.seed) && !grows(self.mutant);
-            }
-        }
-        // Where there is no such widget, the detour made it another page, as one with rows where there was nothing.
-        let there = effect.replaces || after.has_like(effect.to.map(|idx| self.seed.1.layout.widget(idx)));
-        there && !(removes && effect.replaces) && after.count(effect.outcome) == 0
-    }
-
-    /// Whether the detour took something away from the activity that is compared, or from another one so that the page
-    /// is of another thing by now.
-    fn taken(&self) -> bool {
-        let Some((pivot, back)) = self.around else { return false };
-        let same_headlines = self.seed.1.headline == self.mutant.1.headline;
-        let here = pivot.layout.activity() == self.seed.1.layout.activity();
-        (here || !same_headlines) && !pivot.is_part_of(back)
-    }
-
-    /// Whether the two layouts of the seed test are one page that shows one thing, which the mutant begins with, too.
-    fn one_page(&self) -> bool {
-        let shown = self.seed.0.headline;
-        shown == self.seed.1.headline && shown == self.mutant.0.headline && !is_dialog(&self.seed.0.layout)
-    }
-
-    /// What the detour did not touch has the same effects.
-    fn equal(&self) -> bool {
-        self.seed.0.key == self.mutant.0.key && self.seed.1.key == self.mutant.1.key
-    }
-}
-
-/// What makes a detour one that came back: where it ended is like the pivot (genie.md 7).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PivotReturn {
-    /// How alike the two layouts are at least, in percent.
-    pub percent: u32,
-    /// They are in one state, with what stands in fields, is checked or selected as it was.
-    pub same_state: bool,
-    /// What tells states apart.
-    pub basis: LabelBasis,
-}
-
-impl PivotReturn {
-    /// Whether a detour that ended on this layout came back to the pivot.
-    pub fn holds(&self, pivot: &Layout, back: &Layout) -> bool {
-        let state = |layout: &Layout| (self.basis.abstract_id(layout), input_state(layout));
-        dice_permille(pivot, back) >= self.percent * 10 && (!self.same_state || state(pivot) == state(back))
-    }
-}
-
 /// What one comparison shows under one trace-back order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Compared {
@@ -424,12 +250,11 @@ impl EffectJudge {
         let seed = self.effects(sides.seed.0, sides.seed.1, order);
         let mutant = self.effects(sides.mutant.0, sides.mutant.1, order);
         let (mut unmatched_seed, unmatched_mutant) = unmatched(&seed, &mutant);
-        if self.rule.visible_loss {
+        if self.rule.visible_loss && sides.taken() {
+            unmatched_seed.clear();
+        } else if self.rule.visible_loss {
             let removes = seed.iter().any(|effect| effect.from.is_some() && effect.replaces);
             unmatched_seed.retain(|effect| !effect.in_member && sides.lost(effect, removes));
-            if sides.taken() {
-                unmatched_seed.clear();
-            }
         }
         let (seed_distance, mutant_distance) = (seed.len(), mutant.len());
         Some(Compared { seed_distance, mutant_distance, unmatched_seed, unmatched_mutant })

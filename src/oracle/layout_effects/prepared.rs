@@ -6,7 +6,7 @@ use super::{ContextLevel, EffectRule, WidgetKind};
 use crate::determinism::{HashBuffer, hash_text};
 use crate::model::{
     EditTree, LabelBasis, Layout, LayoutBuilder, LayoutKey, Widget, WidgetIdx, content_hash, headline,
-    page_key, same_type,
+    is_repeated, page_key, same_type,
 };
 
 /// A layout made ready for comparisons by one rule.
@@ -19,6 +19,8 @@ pub struct Prepared {
     /// Equal for layouts that no comparison tells apart.
     pub(super) key: LayoutKey,
     pub(super) tree: EditTree,
+    /// The same with lists sorted whose order does not count.
+    sorted: Arc<Layout>,
     /// For each widget of the sorted layout the one that was seen; empty if nothing was sorted.
     seen: Vec<WidgetIdx>,
     /// For each widget of the sorted layout the hash of its context, with and without texts.
@@ -31,13 +33,6 @@ pub struct Prepared {
     kept: Vec<bool>,
     /// The page's first words that are no content of it.
     pub(super) headline: u64,
-    /// Which widgets have a sibling of their type.
-    members: Vec<bool>,
-    /// Which widgets are lists.
-    lists: Vec<bool>,
-    /// For each widget of the sorted layout where what is in it ends.
-    ends: Vec<WidgetIdx>,
-    parents: Vec<Option<WidgetIdx>>,
 }
 
 impl Prepared {
@@ -79,10 +74,7 @@ impl Prepared {
             labels,
             kept,
             headline: headline(layout).map_or(0, |idx| hash_text(&layout.widget(idx).text)),
-            parents: sorted.widgets().iter().map(|widget| widget.parent).collect(),
-            members: members(&sorted),
-            lists: sorted.widgets().iter().map(is_list).collect(),
-            ends: sorted.iter().map(|(idx, _)| sorted.end(idx)).collect(),
+            sorted,
         }
     }
 
@@ -98,9 +90,8 @@ impl Prepared {
 
     /// The label of the list that a widget of the sorted layout is in.
     pub(super) fn list_around(&self, idx: WidgetIdx) -> Option<u64> {
-        let parent = |idx: &WidgetIdx| self.parents[idx.index()];
-        let mut around = std::iter::successors(parent(&idx), parent);
-        around.find(|around| self.lists[around.index()]).map(|list| self.label(list))
+        let list = self.sorted.ancestors(idx).find(|around| is_list(self.sorted.widget(*around)));
+        list.map(|list| self.label(list))
     }
 
     /// Whether a widget of this type is there.
@@ -128,7 +119,7 @@ impl Prepared {
 
     /// The label of what a widget of the sorted layout is right in.
     pub(super) fn around(&self, idx: WidgetIdx) -> Option<u64> {
-        self.parents[idx.index()].map(|parent| self.labels[parent.index()])
+        self.sorted.widget(idx).parent.map(|parent| self.label(parent))
     }
 
     /// Whether a widget and one of another layout are of one type.
@@ -138,12 +129,12 @@ impl Prepared {
 
     /// Whether anything is in a widget of the sorted layout.
     pub(super) fn holds_others(&self, idx: WidgetIdx) -> bool {
-        self.ends[idx.index()].index() > idx.index() + 1
+        !self.sorted.is_leaf(idx)
     }
 
     /// Whether a widget is in another one.
     pub(super) fn holds(&self, around: WidgetIdx, idx: WidgetIdx) -> bool {
-        around < idx && idx < self.ends[around.index()]
+        around < idx && idx < self.sorted.end(around)
     }
 
     /// Whether all that is there is there on the other layout, too, as often.
@@ -170,7 +161,7 @@ impl Prepared {
 
     /// Whether the widget of the sorted layout is one of several of its type in one place, as the rows of a list are.
     pub(super) fn is_member(&self, idx: WidgetIdx) -> bool {
-        self.members[idx.index()]
+        is_repeated(&self.sorted, idx)
     }
 
     /// How many widgets with this context are there.
@@ -211,15 +202,6 @@ fn kept(layout: &Layout, ignored: &[WidgetKind]) -> Vec<bool> {
 /// Whether a widget shows as many of its children as there is room for.
 fn is_list(widget: &Widget) -> bool {
     ["RecyclerView", "ListView", "GridView"].iter().any(|list| widget.class.contains(list))
-}
-
-fn members(layout: &Layout) -> Vec<bool> {
-    let has_like = |(idx, widget): (WidgetIdx, &Widget)| {
-        let siblings = widget.parent.into_iter().flat_map(|parent| layout.children(parent));
-        let mut others = siblings.filter(|sibling| *sibling != idx);
-        others.any(|sibling| same_type(widget, layout.widget(sibling)))
-    };
-    layout.iter().map(has_like).collect()
 }
 
 fn kept_subtrees(layout: &Layout, labels: &[u64], kept: &[bool]) -> Vec<u64> {

@@ -131,11 +131,10 @@ pub fn lost_effects(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{AppHealth, DeviceInstant, Frame, Gesture, Key, Selector, Step};
+    use crate::model::{Frame, Gesture, Key, Selector, Step, frame_of, layout_from};
 
     fn frame(text: &str) -> Frame {
-        let layout = crate::model::layout_from(text);
-        Frame { layout: Arc::new(layout), health: AppHealth::Running, at: DeviceInstant(0) }
+        frame_of(layout_from(text))
     }
 
     /// A trace over pages: what is tapped there (`back` is the key), and the page after it.

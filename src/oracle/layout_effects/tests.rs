@@ -151,6 +151,38 @@ fn what_a_grown_list_does_not_show_is_not_known() {
 }
 
 #[test]
+fn what_the_detour_took_away_is_not_looked_for() {
+    // Another page than the one that the detour began on. The test brings the first file to the top once more.
+    let page = |files: &[&str]| {
+        let row =
+            |file: &&str| format!("    LinearLayout\n      TextView#name \"{file}\"\n      TextView#size\n");
+        format!("FrameLayout\n  Button#up\n  ListView\n{}", files.iter().map(row).collect::<String>())
+    };
+    let home = "FrameLayout\n  TextView\n  Button#go\n";
+    let (before, after) = (page(&["cat", "dog", "owl"]), page(&["owl", "cat", "dog"]));
+    let judge = |first: &str, last: &str| {
+        judged(&ours(), &[home, home, &before, home, &after], &[home, home, home, first, home, last]).len()
+    };
+    assert_eq!(judge(&page(&["cat", "owl"]), &page(&["owl", "cat"])), 0, "the detour deleted the dog");
+    assert!(judge(&before, &page(&["owl", "cat"])) > 0, "the test did");
+}
+
+#[test]
+fn a_picture_is_told_by_its_row() {
+    let page = |rows: &[&str]| {
+        let row =
+            |name: &&str| format!("    LinearLayout\n      ImageView\n      TextView#name \"{name}\"\n");
+        format!("FrameLayout\n  Button#go\n  LinearLayout#menu\n{}", rows.iter().map(row).collect::<String>())
+    };
+    let (all, moved) = (page(&["Bookmarks", "Files", "About"]), page(&["Bookmarks", "new", "Files"]));
+    let judge =
+        |back: &str, last: &str| judged(&ours(), &[&all, &all, &moved], &[&all, &all, back, last]).len();
+    let (longer, more) = (page(&["Bookmarks", "old", "Files"]), page(&["Bookmarks", "old", "new"]));
+    assert_eq!(judge(&longer, &more), 0, "what the test pushed out of sight, the detour had before");
+    assert!(judge(&all, &all) > 0);
+}
+
+#[test]
 fn a_detour_that_did_not_come_back_is_not_judged() {
     let page =
         |text: &str, extra: &str| format!("FrameLayout\n  Button#go\n  TextView#state \"{text}\"\n{extra}");
