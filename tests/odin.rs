@@ -52,9 +52,16 @@ fn the_page_of_another_activity_is_found_in_three_of_five_seeds() {
     let bug = "diary-long-press-minority";
     let finds = |seed: &u64| {
         let report = campaign("org.taproof.diary", Build::Faulty, *seed, 10_000);
-        minorities(&report)
-            .iter()
-            .any(|finding| finding.attributed_bugs == [bug] && finding.reference.is_some())
+        let findings = minorities(&report);
+        let of_bug =
+            findings.iter().find(|finding| finding.attributed_bugs == [bug] && finding.reference.is_some());
+        // Both pages are an activity's: only beside what was touched does one see which is wrong.
+        for failure in of_bug.iter().flat_map(|finding| &finding.violation.failures) {
+            assert!(failure.expected.contains("(as touched) #edit_activity_name"), "{failure:?}");
+            assert!(!failure.seen.contains("(as touched)"), "{failure:?}");
+            assert!(!failure.offending.is_empty(), "{failure:?}");
+        }
+        of_bug.is_some()
     };
     let found: Vec<u64> = (1..=5).filter(finds).collect();
     assert!(found.len() >= 3, "only with the seeds {found:?}");

@@ -193,16 +193,15 @@ fn odin(given: &[Given], judged: &mut Judged) -> Result<(), Failure> {
         }
         let found = judge_traces(&traces, app, &VolatileViews::default(), &config);
         let violated = found.into_iter().map(|found| {
-            let clusters = found.clusters.iter().enumerate();
-            let line = |(place, (size, told)): (usize, &(usize, Vec<String>))| {
-                let mark = if place == found.anomaly.cluster { "stands out" } else { "times" };
-                format!("{size} {mark}: {}", told.join("; "))
-            };
+            let (all, believed, like_this) = found.counts;
             Violated {
                 trace: given[found.witness.0].name.clone(),
                 step: found.witness.1 + 1,
                 title: format!("{}: another outcome than nearly always", found.event),
-                lines: clusters.map(line).collect(),
+                lines: vec![
+                    format!("{believed} of {all} times: {}", found.told.expected),
+                    format!("{like_this} of {all}, as here: {}", found.told.seen),
+                ],
             }
         });
         let what = format!("{app}: {enough} of {seen} events on similar screens, in {} traces", traces.len());

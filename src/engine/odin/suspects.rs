@@ -11,7 +11,7 @@ use crate::engine::explore::event_on;
 use crate::model::{CandidateAction, Event, FailedCheck, OracleKind, StepRole, Verdict, Violation};
 use crate::oracle::may_belief::{
     Anomaly, Behaviour, Fingerprint, KnownLayout, MinorityRule, Rule, elsewhere, fingerprint_of,
-    judge_behaviours, last_behaviour, outcome, structures,
+    judge_behaviours, last_behaviour, outcome, structures, tell_apart,
 };
 use crate::oracle::{Comparison, ComparisonRule};
 
@@ -70,25 +70,29 @@ impl Odin {
             if !self.state.replayed.insert((event, blind.0)) {
                 continue;
             }
-            let seen = judged.sentences[anomaly.cluster].join("; ");
-            let believed = judged.believed();
-            let size = |place: usize| judged.clustering.clusters[place].members.len();
-            let violation = Violation {
+            let members = &judged.clustering.clusters[anomaly.cluster].members;
+            let (believed, all) = (judged.believed(), behaviours.len());
+            let mut violation = Violation {
                 oracle: OracleKind::MayBelief,
                 subject: words.clone(),
                 dmf: None,
-                title: format!("{words}: {seen}"),
+                title: String::new(),
                 failures: vec![FailedCheck {
                     key: format!("{:016x}", blind.0),
-                    condition: format!("what {} of {} behaviours share", believed.0, behaviours.len()),
-                    expected: believed.1,
-                    seen: format!("{seen} ({} of {})", size(anomaly.cluster), behaviours.len()),
+                    condition: format!(
+                        "what {believed} of {all} like events did, and {} did not",
+                        members.len()
+                    ),
+                    expected: String::new(),
+                    seen: String::new(),
                     offending: Vec::new(),
                     missing: None,
                 }],
                 after_drift: false,
             };
-            let members = &judged.clustering.clusters[anomaly.cluster].members;
+            let (reference, witness) = (&behaviours[anomaly.reference], &behaviours[anomaly.witness]);
+            let judging = &self.config.judging;
+            tell_apart(reference, witness, anomaly.rules, &model.volatile, judging).say(&mut violation);
             let inputs = members.iter().map(|member| behaviours[*member].input).collect();
             self.state.suspects.push_back(Suspect {
                 state,
@@ -142,7 +146,7 @@ impl Odin {
             beliefs: anomaly.beliefs.clone(),
             volatile: self.state.model.volatile.clone(),
             config: self.config.judging.clone(),
-            violation: violation.clone(),
+            violation,
         };
         if !self.run(ctx, state, event, anomaly.reference)? {
             return Ok(());
@@ -154,7 +158,7 @@ impl Odin {
         let mut hits = 0;
         for _ in 0..self.config.replays {
             let done = self.run(ctx, state, event, anomaly.witness)?;
-            if done && matches!(rule.judge(ctx.trace(), &reference), Verdict::Violated(_)) {
+            if done && let Verdict::Violated(violation) = rule.judge(ctx.trace(), &reference) {
                 hits += 1;
                 if hits >= self.config.replays_needed {
                     self.state.counts.reported += 1;

@@ -182,32 +182,47 @@ impl AbstractTree {
         hasher.finish()
     }
 
-    /// A node's label; where it has no words of its own, with those in it, or else with those of its surroundings:
-    /// everything in the nearest ancestor of several children (odin.md 6), unless that is more than a row: what
-    /// surrounds all of a page says nothing of a part of it.
+    /// A node's label; where it has no words of its own, with those of its context (odin.md 6).
     pub(super) fn label_in_context(&self, place: usize) -> u64 {
         let node = &self.nodes[place];
         if node.words.is_some() {
             return node.label;
         }
-        let words_in = |place: usize| self.inside(place).filter_map(|inner| self.nodes[inner].words);
-        let mut words: Vec<u64> = words_in(place).take(MOST_WORDS_OF_A_ROW + 1).collect();
-        let mut around = node.parent.filter(|_| words.is_empty());
+        let mut hasher = HashBuffer::default();
+        hasher.u64(node.label);
+        self.context(place)
+            .iter()
+            .filter_map(|around| self.nodes[*around].words)
+            .for_each(|words| hasher.u64(words));
+        hasher.finish()
+    }
+
+    /// The places of nodes with words that say where a node without words stands: those in it, or else those of its
+    /// surroundings, which is everything in the nearest ancestor of several children; none if that is more than a
+    /// row: what surrounds all of a page says nothing of a part of it.
+    pub(super) fn context(&self, place: usize) -> Vec<usize> {
+        let node = &self.nodes[place];
+        if node.words.is_some() {
+            return Vec::new();
+        }
+        let speaking = |place: usize| {
+            let speaks = |inner: &usize| self.nodes[*inner].words.is_some();
+            self.inside(place).filter(speaks).take(MOST_WORDS_OF_A_ROW + 1)
+        };
+        let mut context: Vec<usize> = speaking(place).collect();
+        let mut around = node.parent.filter(|_| context.is_empty());
         while let Some(above) = around {
             let child = |inner: &usize| self.nodes[*inner].parent == Some(above);
             if self.inside(above as usize).filter(child).take(2).count() > 1 {
-                words.extend(words_in(above as usize).take(MOST_WORDS_OF_A_ROW + 1));
+                context.extend(speaking(above as usize));
                 break;
             }
             around = self.nodes[above as usize].parent;
         }
-        if words.len() > MOST_WORDS_OF_A_ROW {
-            words.clear();
+        if context.len() > MOST_WORDS_OF_A_ROW {
+            context.clear();
         }
-        let mut hasher = HashBuffer::default();
-        hasher.u64(node.label);
-        words.iter().for_each(|words| hasher.u64(*words));
-        hasher.finish()
+        context
     }
 
     /// The places of the nodes below one.

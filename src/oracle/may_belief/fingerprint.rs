@@ -7,9 +7,7 @@ use std::sync::Arc;
 use super::abstraction::AbstractTree;
 use super::{KnownLayout, Rules, VolatileViews};
 use crate::determinism::HashBuffer;
-use crate::model::{
-    EditOp, EditTree, Layout, Text, TieOrder, TreeEditor, WidgetIdx, one_line, widget_caption, widget_name,
-};
+use crate::model::{EditOp, EditTree, Layout, Text, TieOrder, TreeEditor, WidgetIdx};
 
 /// A layout pair: what an event was done to, and what came of it (odin.md 1).
 #[derive(Clone, Debug)]
@@ -69,8 +67,16 @@ pub struct Fingerprint(pub u64);
 /// What a behaviour does to the layout.
 #[derive(Clone, Debug)]
 pub(super) enum Change {
-    Script { before: Arc<KnownLayout>, after: Arc<KnownLayout>, operations: Vec<Operation> },
-    Replaced { after: Arc<KnownLayout>, labels: Vec<u64> },
+    Script {
+        before: Arc<KnownLayout>,
+        after: Arc<KnownLayout>,
+        trees: (AbstractTree, AbstractTree),
+        operations: Vec<Operation>,
+    },
+    Replaced {
+        after: Arc<KnownLayout>,
+        page: AbstractTree,
+    },
     Died(Text),
     Left(Text),
 }
@@ -80,7 +86,7 @@ pub(super) enum Change {
 pub(super) struct Operation {
     pub(super) from: Option<WidgetIdx>,
     pub(super) to: Option<WidgetIdx>,
-    hash: u64,
+    pub(super) hash: u64,
 }
 
 impl Change {
@@ -95,12 +101,11 @@ impl Change {
         if before.layout.activity() == after.layout.activity() {
             let old = AbstractTree::of(before, lens);
             if let Some(operations) = operations(&old, &new, editor) {
-                return Change::Script { before: Arc::clone(before), after: Arc::clone(after), operations };
+                let (before, after) = (Arc::clone(before), Arc::clone(after));
+                return Change::Script { before, after, trees: (old, new), operations };
             }
         }
-        let mut labels: Vec<u64> = new.nodes.iter().map(|node| node.label).collect();
-        labels.sort_unstable();
-        Change::Replaced { after: Arc::clone(after), labels }
+        Change::Replaced { after: Arc::clone(after), page: new }
     }
 
     pub(super) fn fingerprint(&self, behaviour: &Behaviour) -> Fingerprint {
@@ -112,9 +117,11 @@ impl Change {
                 hasher.text(after.layout.activity());
                 operations.iter().for_each(|operation| hasher.u64(operation.hash));
             }
-            Change::Replaced { after, labels } => {
+            Change::Replaced { after, page } => {
                 hasher.u64(2);
                 hasher.text(after.layout.activity());
+                let mut labels: Vec<u64> = page.nodes.iter().map(|node| node.label).collect();
+                labels.sort_unstable();
                 labels.iter().for_each(|label| hasher.u64(*label));
             }
             Change::Died(signature) => {
@@ -128,54 +135,6 @@ impl Change {
         }
         Fingerprint(hasher.finish())
     }
-
-    /// The change for people, at most `most` lines.
-    pub(super) fn sentences(&self, most: usize) -> Vec<String> {
-        let lines: Vec<String> = match self {
-            Change::Script { before, after, operations } => {
-                operations.iter().map(|operation| operation.sentence(&before.layout, &after.layout)).collect()
-            }
-            Change::Replaced { after, .. } => vec![shown(&after.layout)],
-            Change::Died(signature) => vec![format!("dies: {signature}")],
-            Change::Left(activity) => vec![format!("leaves the app for {}", short_activity(activity))],
-        };
-        if lines.is_empty() {
-            return vec!["nothing changes".to_owned()];
-        }
-        let more = lines.len().saturating_sub(most);
-        let mut told: Vec<String> = lines.into_iter().take(most).collect();
-        if more > 0 {
-            told.push(format!("and {more} more"));
-        }
-        told
-    }
-}
-
-impl Operation {
-    fn sentence(&self, before: &Layout, after: &Layout) -> String {
-        match (self.from, self.to) {
-            (Some(from), Some(to)) => {
-                let (from, to) = (before.widget(from), after.widget(to));
-                format!("{} becomes {}", widget_name(from), widget_name(to))
-            }
-            (Some(from), None) => format!("{} goes", widget_name(before.widget(from))),
-            (None, Some(to)) => format!("{} comes", widget_name(after.widget(to))),
-            (None, None) => String::new(),
-        }
-    }
-}
-
-/// A whole page in a few words.
-fn shown(layout: &Layout) -> String {
-    const NAMED: usize = 6;
-    let texts = layout.widgets().iter().filter(|widget| !widget.text.is_empty()).take(NAMED);
-    let texts: Vec<String> = texts.map(widget_caption).collect();
-    let page = short_activity(layout.activity());
-    if texts.is_empty() { format!("{page} opens") } else { format!("{page} opens: {}", texts.join(", ")) }
-}
-
-fn short_activity(activity: &str) -> String {
-    one_line(activity.rsplit(['/', '.']).next().unwrap_or(activity))
 }
 
 /// What comes of a behaviour without saying which widget became which: of several minimal scripts each says it in

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use super::fingerprint::brought_texts;
 use super::{
-    Anomaly, Behaviour, Fingerprint, KnownLayout, MayBeliefConfig, Outcome, StateKey, VolatileViews, Way,
-    judge_behaviours, structures,
+    Anomaly, Behaviour, Fingerprint, KnownLayout, MayBeliefConfig, Outcome, StateKey, Told, VolatileViews,
+    Way, judge_behaviours, structures, tell_apart,
 };
 use crate::model::{
     AppHealth, CandidateAction, Event, EventKey, Frame, Gesture, StepRole, Text, Trace, event_sentence,
@@ -92,8 +92,10 @@ fn seen(
 pub struct TraceAnomaly {
     /// The event, in words.
     pub event: String,
-    /// How many behaviours each cluster has, and what it does; the anomaly's place is in `anomaly`.
-    pub clusters: Vec<(usize, Vec<String>)>,
+    /// How often the event was done, how often what is believed came of it, and how often this.
+    pub counts: (usize, usize, usize),
+    /// What tells this from what is believed.
+    pub told: Told,
     /// What stands out.
     pub anomaly: Anomaly,
     /// The trace and step that show it.
@@ -130,6 +132,7 @@ pub fn judge_traces(
     for ((state, event), seen) in events {
         let behaviours = behaviours(&seen);
         let judged = judge_behaviours(&behaviours, volatile, &elsewhere(&usual, state, event), config);
+        let believed = judged.believed();
         for anomaly in judged.anomalies {
             let origin = (event, anomaly.fingerprint, anomaly.beliefs.clone());
             if told.contains(&origin) {
@@ -139,10 +142,12 @@ pub fn judge_traces(
             let place = |behaviour: usize| (seen[behaviour].0, seen[behaviour].1.step);
             let (witness, reference) = (place(anomaly.witness), place(anomaly.reference));
             let step = &traces[witness.0].steps()[witness.1];
-            let sizes = judged.clustering.clusters.iter().map(|cluster| cluster.members.len());
+            let [believed_one, this_one] = [anomaly.reference, anomaly.witness].map(|at| &behaviours[at]);
+            let like_this = judged.clustering.clusters[anomaly.cluster].members.len();
             found.push(TraceAnomaly {
                 event: event_sentence(&step.event, &behaviours[anomaly.witness].before.layout),
-                clusters: sizes.zip(judged.sentences.iter().cloned()).collect(),
+                counts: (behaviours.len(), believed, like_this),
+                told: tell_apart(believed_one, this_one, anomaly.rules, volatile, config),
                 anomaly,
                 witness,
                 reference,

@@ -8,6 +8,7 @@ use super::abstraction::AbstractTree;
 use super::clustering::{Behaviours, Cluster, Clustering, cluster};
 use super::explained::Looks;
 use super::fingerprint::{Balance, Change, brought_texts};
+use super::told::{Account, Voice};
 use super::{
     Anomalies, AnomalyConfig, Behaviour, Fingerprint, KnownLayout, Lens, Outcome, Rules, VolatileViews,
 };
@@ -61,12 +62,10 @@ pub struct Judgement {
 }
 
 impl Judgement {
-    /// How many behaviours the majority's clusters hold, and what these do.
-    pub fn believed(&self) -> (usize, String) {
-        let beliefs = &self.clustering.beliefs;
+    /// How many behaviours the majority's clusters hold.
+    pub fn believed(&self) -> usize {
         let size = |place: &usize| self.clustering.clusters[*place].members.len();
-        let told: Vec<String> = beliefs.iter().map(|place| self.sentences[*place].join("; ")).collect();
-        (beliefs.iter().map(size).sum(), told.join(" / "))
+        self.clustering.beliefs.iter().map(size).sum()
     }
 }
 
@@ -203,10 +202,12 @@ impl<'a> Subject<'a> {
     }
 
     fn sentences(&mut self, cluster: &Cluster, rules: Rules) -> Vec<String> {
-        cluster
-            .members
-            .first()
-            .map_or_else(Vec::new, |first| self.change(*first, rules).sentences(MOST_LINES))
+        let Some(first) = cluster.members.first() else { return Vec::new() };
+        let change = self.change(*first, rules);
+        let brought = &self.brought[*first];
+        let typed = self.behaviours[*first].typed.is_some();
+        let voice = Voice { lens: self.lens(rules, brought), shown_as: brought, typed };
+        Account::of(&change, &voice).lines(MOST_LINES)
     }
 
     fn anomaly(&self, place: usize, clustering: &Clustering) -> Option<Anomaly> {

@@ -14,6 +14,7 @@ mod judge;
 mod known;
 mod rule;
 mod states;
+mod told;
 mod volatile;
 mod way;
 #[cfg(test)]
@@ -28,5 +29,6 @@ pub use judge::{Anomaly, Judgement, MayBeliefConfig, fingerprint_of, judge_behav
 pub use known::{Handled, KnownLayout, StateKey};
 pub use rule::MinorityRule;
 pub use states::{Merging, Move, merge_layouts};
+pub use told::{Told, tell_apart};
 pub use volatile::VolatileViews;
 pub use way::Way;

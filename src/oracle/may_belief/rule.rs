@@ -3,7 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::from_trace::last_behaviour;
-use super::{Fingerprint, MayBeliefConfig, Rules, StateKey, VolatileViews, fingerprint_of};
+use super::{
+    Behaviour, Fingerprint, MayBeliefConfig, Rules, StateKey, VolatileViews, fingerprint_of, tell_apart,
+};
 use crate::model::{Reason, Trace, Verdict, Violation};
 
 /// What makes the last event of a trace a minority outcome.
@@ -23,28 +25,30 @@ pub struct MinorityRule {
     pub volatile: VolatileViews,
     /// How fingerprints are taken.
     pub config: MayBeliefConfig,
-    /// What is said of it.
+    /// What is said of it; the words that tell the two apart are those of the traces.
     pub violation: Violation,
 }
 
 impl MinorityRule {
-    /// The fingerprint of a trace's last event, if it is done in the state.
-    pub fn fingerprint(&self, trace: &Trace) -> Option<Fingerprint> {
-        let behaviour = last_behaviour(trace, &self.app)?;
-        let there = behaviour.before.state == self.state;
-        there.then(|| fingerprint_of(&behaviour, self.rules, &self.volatile, &self.config))
+    /// What comes of a trace's last event, if it is done in the state.
+    fn last(&self, trace: &Trace) -> Option<(Behaviour, Fingerprint)> {
+        let behaviour = last_behaviour(trace, &self.app).filter(|last| last.before.state == self.state)?;
+        let fingerprint = fingerprint_of(&behaviour, self.rules, &self.volatile, &self.config);
+        Some((behaviour, fingerprint))
     }
 
     /// Violated if the witness does what stands out and the reference what is believed.
     pub fn judge(&self, witness: &Trace, reference: &Trace) -> Verdict {
-        let (Some(witness), Some(reference)) = (self.fingerprint(witness), self.fingerprint(reference))
+        let (Some((seen, witness)), Some((believed, reference))) = (self.last(witness), self.last(reference))
         else {
             return Verdict::Inconclusive(Reason::Vacuous("the event is not done in its state".to_owned()));
         };
         if witness != self.fingerprint || self.beliefs.contains(&witness) {
             Verdict::Holds
         } else if self.beliefs.contains(&reference) {
-            Verdict::Violated(self.violation.clone())
+            let mut violation = self.violation.clone();
+            tell_apart(&believed, &seen, self.rules, &self.volatile, &self.config).say(&mut violation);
+            Verdict::Violated(violation)
         } else {
             Verdict::Inconclusive(Reason::Vacuous("the reference does not do what is believed".to_owned()))
         }

@@ -207,3 +207,53 @@ fn what_something_visible_explains_is_left_alone() {
     let plain = MayBeliefConfig { drop_explained: false, ..config };
     assert_eq!(judge(&behaviours, &plain).anomalies.len(), 1);
 }
+
+/// What is told of a behaviour beside one that is believed.
+fn told(believed: &Behaviour, seen: &Behaviour) -> (String, String) {
+    let (volatile, config) = (VolatileViews::default(), MayBeliefConfig::default());
+    let told = tell_apart(believed, seen, Rules::NONE, &volatile, &config);
+    assert_ne!(told.expected, told.seen);
+    (told.expected, told.seen)
+}
+
+#[test]
+fn what_is_expected_is_said_of_what_was_touched() {
+    let tiles = tiles("nothing");
+    let (expected, seen) = told(&tiles[0], &tiles[29]);
+    assert_eq!(expected, "Edit opens with EditText \u{201c}c\u{201d} (as touched) #name");
+    assert_eq!(seen, "Edit opens with EditText \u{201c}d\u{201d} #name");
+    // The words of the two pages are the same: what they are to the touched tile is not.
+    let (expected, seen) = told(&tiles[3], &tiles[29]);
+    assert_eq!(expected, "Edit opens with EditText \u{201c}c\u{201d} (as touched) #name");
+    assert_eq!(seen, "Edit opens with EditText \u{201c}d\u{201d} #name");
+}
+
+#[test]
+fn a_thing_without_words_is_told_by_what_stands_beside_it() {
+    let before = rows(&[("a", true), ("b", true)]);
+    let on = |after: &[(&str, bool)]| Behaviour {
+        receiver: Some(WidgetIdx(6)),
+        ..behaviour(&before, &rows(after))
+    };
+    let (right, wrong) = (on(&[("a", true), ("b", false)]), on(&[("a", false), ("b", true)]));
+    let (expected, seen) = told(&right, &wrong);
+    assert_eq!(expected, "ImageView #photo at \u{201c}b\u{201d} (as touched) goes");
+    assert_eq!(seen, "ImageView #photo at \u{201c}a\u{201d} goes");
+}
+
+#[test]
+fn only_what_differs_is_told() {
+    let before = "FrameLayout\n  TextView#count \"1\"\n  Button \"Add\"\n";
+    let after = |count: &str, said: &str| {
+        behaviour(before, &format!("FrameLayout\n  TextView#count \"{count}\"\n  Button \"Add\"\n{said}"))
+    };
+    let (right, silent) = (after("2", "  TextView \"Done\"\n"), after("2", ""));
+    let said = (
+        "TextView \u{201c}Done\u{201d} comes",
+        "TextView \u{201c}1\u{201d} #count becomes TextView \u{201c}2\u{201d} #count",
+    );
+    assert_eq!(told(&right, &silent), (said.0.to_owned(), format!("only {}", said.1)));
+    assert_eq!(told(&right, &after("1", "")).1, "nothing changes");
+    let died = Behaviour { after: Outcome::Died("X at a.b".into()), ..right.clone() };
+    assert_eq!(told(&right, &died).1, "dies: X at a.b");
+}
