@@ -82,11 +82,12 @@ pub(super) fn seeds_that_found(bug: &str, oracles: &[Oracle], runs: &[Ran]) -> C
 }
 
 /// The app's bugs that such techniques can see, each with the seeds that found it, in words.
-pub(super) fn own_bugs(app: &BundledApp, oracles: &[Oracle], runs: &[Ran]) -> String {
+pub(super) fn own_bugs(app: &BundledApp, oracles: &[Oracle], runs: &[Ran]) -> Cell {
     let bugs = app.manifest().bugs.iter();
     let seen = bugs.filter(|bug| bug.oracles.iter().any(|oracle| oracles.contains(oracle)));
     let words = seen.map(|bug| format!("{} {}", bug.id, seeds_that_found(bug.id, oracles, runs).words()));
-    words.collect::<Vec<_>>().join("; ")
+    let words = words.collect::<Vec<_>>().join("; ");
+    if words.is_empty() { Cell::Nothing } else { Cell::Text(words) }
 }
 
 fn technique(kind: OracleKind) -> Oracle {
