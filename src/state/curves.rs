@@ -167,13 +167,23 @@ impl From<&CoverageSample> for Sample {
     }
 }
 
-/// Makes room for one more: every second one goes until there are few; the first and the last stay.
+/// Makes room for one more. What stays are the first, the last and samples as many events apart as fill half of the
+/// room: where a campaign began is then as finely drawn as where it is now.
 pub fn thin(samples: &mut Vec<Sample>) {
-    while samples.len() >= MAX_SAMPLES {
-        let last = samples.len() - 1;
-        let mut place = 0..;
-        samples.retain(|_| place.next().is_some_and(|place| place % 2 == 0 || place == last));
-    }
+    let Some(last) = samples.last().map(|sample| sample.events).filter(|_| samples.len() >= MAX_SAMPLES)
+    else {
+        return;
+    };
+    let apart = last.div_ceil(MAX_SAMPLES as u64 / 2).max(1);
+    let mut next = 0;
+    samples.retain(|sample| {
+        let stays = sample.events >= next || sample.events == last;
+        if stays {
+            next = sample.events + apart;
+        }
+        stays
+    });
+    samples.dedup_by_key(|sample| sample.events);
 }
 
 impl CurveLine {
@@ -250,6 +260,17 @@ mod tests {
         campaigns.curves.kept =
             Some(KeptCurves { row: 4, runs: vec![("genie".into(), vec![Sample::from(&kept)])] });
         assert_eq!(points(&campaigns), [[1.5, 9.0]]);
+    }
+
+    #[test]
+    fn the_beginning_stays_as_fine_as_the_end() {
+        let mut samples = Vec::new();
+        for events in (0..1_000_000).step_by(100) {
+            thin(&mut samples);
+            samples.push(Sample { events, ..Sample::default() });
+        }
+        let apart = samples.windows(2).map(|pair| pair[1].events - pair[0].events).max();
+        assert!(apart <= Some(20_000), "a fiftieth of all: {apart:?}");
     }
 
     #[test]

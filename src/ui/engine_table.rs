@@ -13,7 +13,7 @@ use super::theme::{caption, glyph, icon, strong, tokens};
 
 const ROW: f32 = 26.0;
 /// From this width on all numbers have a column.
-const WIDE: f32 = 820.0;
+const WIDE: f32 = 840.0;
 
 /// A number of an engine: its title, what it is, its value, and whether it is worth a place where there is little.
 struct Number {
@@ -75,7 +75,7 @@ pub fn engine_table_ui(campaign: &CampaignState, commands: &mut Vec<Command>, ui
         .vscroll(false)
         .column(Column::exact(if wide { 132.0 } else { 124.0 }).clip(true))
         .column(Column::exact(84.0).clip(true))
-        .columns(Column::exact(if wide { 66.0 } else { 60.0 }), numbers.len())
+        .columns(Column::exact(if wide { 74.0 } else { 64.0 }), numbers.len())
         .column(Column::exact(86.0).clip(true))
         .column(Column::remainder().at_least(60.0).clip(true))
         .column(Column::exact(60.0));
