@@ -271,13 +271,21 @@ fn six_engines() {
     look_beside_reference(&mut hand);
 }
 
+/// Waits until no picture that is in sight is still on its way.
+fn drawn(hand: &mut Hand) {
+    hand.harness.run_steps(4);
+    hand.wait("the pictures", 30, |state| {
+        state.thumbnails.values().all(|(_, picture)| picture.is_some())
+            && state.replay.as_ref().is_none_or(|replay| replay.pictures.values().all(Option::is_some))
+    });
+}
+
 fn look_at_states(hand: &mut Hand) {
     go(hand, CampaignCommand::ShowRun(4));
     go(hand, CampaignCommand::Show(FuzzView::States));
     let campaign = hand.state().campaigns.list[0].id;
     hand.wait("the states", 30, |state| state.campaigns.graph.shown((campaign, 4)).is_some());
-    hand.harness.run_steps(4);
-    std::thread::sleep(std::time::Duration::from_secs(1));
+    drawn(hand);
     looks(hand, "states-own");
     let run = &mut hand.harness.state_mut().state.campaigns.list[0].runs[4];
     let seen = run.graph.as_ref().unwrap().states();
@@ -293,8 +301,7 @@ fn look_at_states(hand: &mut Hand) {
     looks(hand, "states-searched");
     go(hand, CampaignCommand::Graph(GraphCommand::Search(String::new())));
     go(hand, CampaignCommand::Graph(GraphCommand::Show(StateId(40))));
-    hand.harness.run_steps(4);
-    std::thread::sleep(std::time::Duration::from_secs(1));
+    drawn(hand);
     looks(hand, "states-chosen");
 }
 
@@ -334,8 +341,7 @@ fn look_beside_reference(hand: &mut Hand) {
         [(ReplayCommand::Last, "reference-last"), (ReplayCommand::Goto(1), "reference-detour")]
     {
         go(hand, Command::Replay(command));
-        hand.harness.run_steps(10);
-        std::thread::sleep(std::time::Duration::from_secs(1));
+        drawn(hand);
         looks(hand, scene);
     }
 }
