@@ -280,19 +280,7 @@ mod tests {
     fn what_is_drawn_could_be_drawn() {
         let mut data = notes(&["Ann", "b1 milk", "gone"]);
         data.apply("note", &ImpactOp::Delete, "gone");
-        for class in [
-            TextClass::Plain,
-            TextClass::Existing,
-            TextClass::OtherCase,
-            TextClass::Extending,
-            TextClass::Removed,
-            TextClass::Symbols,
-            TextClass::BlankEdges,
-            TextClass::Long,
-            TextClass::Digits,
-            TextClass::Unicode,
-            TextClass::Hostile,
-        ] {
+        for class in TextClass::ALL {
             let fresh = FreshText { data_type: None, classes: vec![(class, 1)] };
             let fits = |text: &str| could_be_drawn(&fresh, "note", &data, text);
             each(class, &data, |text| assert!(fits(text), "{class:?} {text:?}"));
