@@ -3,15 +3,18 @@
 
 #[path = "common/window.rs"]
 mod driver;
+#[path = "common/results.rs"]
+mod results;
 
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 
 use std::process::{Command as Program, Stdio};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use driver::{ask, click, found_workspace, shown, type_into, wait, window, window_on};
+use results::kept;
 use taproof::app::Studio;
 use taproof::campaign::{ComparisonRule, Reference};
 use taproof::engine::{GenieConfig, StateId};
@@ -133,8 +136,11 @@ fn an_interrupted_campaign_goes_on() {
     let fuzz = ["fuzz", "--app", "files", "--engine", "monkey", "--events", "100000000", "--workspace"];
     let mut program = Program::new(env!("CARGO_BIN_EXE_taproof"));
     let mut child = program.args(fuzz).arg(&workspace).stderr(Stdio::null()).spawn().unwrap();
-    // It keeps where it stands every five seconds.
-    std::thread::sleep(Duration::from_secs(12));
+    let started = Instant::now();
+    while kept(&workspace) == 0 {
+        assert!(started.elapsed() < Duration::from_secs(60), "it keeps where it stands every five seconds");
+        std::thread::sleep(Duration::from_millis(50));
+    }
     child.kill().unwrap();
     child.wait().unwrap();
     let mut hand = window_on(folder.path());
