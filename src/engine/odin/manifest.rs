@@ -1,12 +1,12 @@
 //! Calibration and manifesting (odin.md 3 and 4): a walk to a state that has too few inputs, and from a snapshot of
 //! its end each event that the state handles. Wherever the walk really ends, there it counts.
 
-use super::model::{Appended, Input, LayoutId};
+use super::model::{Appended, Input};
 use super::{Event, EventKey, Odin, Place, RoundCtx, Stop, keys};
 use crate::determinism::Rng;
 use crate::engine::Saved;
 use crate::model::{StepRole, Text};
-use crate::oracle::may_belief::{Handled, StateKey, Way};
+use crate::oracle::may_belief::{Handled, LayoutId, StateKey, Way};
 
 impl Odin {
     /// One walk, continued by the events of the state that it ends in.

@@ -27,7 +27,7 @@ use serde::{Deserialize, Serialize};
 pub use config::OdinConfig;
 pub use view::{ClusterView, EventView, OdinView};
 
-use self::model::{LayoutId, OdinModel, Seen};
+use self::model::OdinModel;
 use self::suspects::Suspect;
 use super::{
     CheckpointError, Engine, EngineConfig, EngineInfo, EngineStats, EngineView, Round, RoundCtx, Stop,
@@ -37,7 +37,7 @@ use crate::determinism::hash_text;
 use crate::model::{
     AppHealth, Event, EventKey, Gesture, Key, Layout, SYSTEM_PACKAGES, StepRole, Text, touched_widget,
 };
-use crate::oracle::may_belief::{KnownLayout, StateKey, Way, receiver_texts};
+use crate::oracle::may_belief::{KnownLayout, LayoutId, Outcome, StateKey, Way, receiver_texts};
 
 /// How lists show this engine.
 pub const INFO: EngineInfo = EngineInfo {
@@ -150,7 +150,7 @@ impl Odin {
         place: &mut Place,
         event: Event,
         key: EventKey,
-    ) -> Result<Option<Seen>, Stop> {
+    ) -> Result<Option<Outcome<LayoutId>>, Stop> {
         let before = place.at;
         place.way.did(key, &texts_of(&event, &ctx.frame().layout));
         match ctx.perform(event, StepRole::Explored) {
@@ -158,18 +158,18 @@ impl Odin {
             Err(Stop::TestOver) => {
                 place.at = None;
                 let origin = ctx.reported().last().map(|reported| reported.violation.origin().to_string());
-                return Ok(Some(Seen::Died(origin.unwrap_or_default().into())));
+                return Ok(Some(Outcome::Died(origin.unwrap_or_default().into())));
             }
             Err(stop) => return Err(stop),
         }
         let left = self.arrive(ctx, place);
         match (left, before, place.at) {
-            (Some(activity), ..) => Ok(Some(Seen::Left(activity))),
+            (Some(activity), ..) => Ok(Some(Outcome::Left(activity))),
             (None, before, Some(after)) => {
                 if let Some(before) = before {
                     self.state.model.learn_move(before, key, after);
                 }
-                Ok(Some(Seen::Layout(after)))
+                Ok(Some(Outcome::Shows(after)))
             }
             (None, _, None) => Ok(None),
         }

@@ -7,25 +7,21 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::OdinConfig;
-use crate::determinism::HashBuffer;
 use crate::model::{Event, EventKey, Layout, Text, WidgetIdx};
 use crate::oracle::may_belief::{
-    Behaviour, KnownLayout, Merging, Move, Outcome, StateKey, VolatileViews, merge_layouts,
+    Behaviour, KnownLayout, LayoutId, Layouts, Merging, Move, Outcome, StateKey, VolatileViews, merge_layouts,
 };
 
 /// Walks that are planned on one partition of the layouts before it is made anew (strict merging only).
 const WALKS_ON_ONE_MODEL: u32 = 50;
 
-/// A place in the list of layouts.
-pub(super) type LayoutId = usize;
 /// A state of the model that walks are planned on: a number, in the order of first appearance.
 pub(super) type Node = usize;
 
 /// What ODIN knows.
 #[derive(Clone, Default, Serialize, Deserialize)]
 pub(super) struct OdinModel {
-    layouts: Vec<Arc<KnownLayout>>,
-    by_content: BTreeMap<u64, LayoutId>,
+    layouts: Layouts,
     /// The state of the walking model that each layout belongs to.
     nodes: Vec<Node>,
     node_of_state: BTreeMap<StateKey, Node>,
@@ -68,15 +64,8 @@ pub(super) struct Appended {
     pub(super) before: LayoutId,
     pub(super) receiver: WidgetIdx,
     pub(super) typed: Option<Text>,
-    pub(super) after: Seen,
-}
-
-/// What came of an appended event.
-#[derive(Clone, Serialize, Deserialize)]
-pub(super) enum Seen {
-    Layout(LayoutId),
-    Died(Text),
-    Left(Text),
+    /// What came of it.
+    pub(super) after: Outcome<LayoutId>,
 }
 
 impl OdinModel {
@@ -87,54 +76,30 @@ impl OdinModel {
         most: usize,
         known: impl FnOnce() -> KnownLayout,
     ) -> Option<LayoutId> {
-        let content = self.content(layout);
-        if let Some(id) = self.by_content.get(&content) {
-            return Some(*id);
-        }
-        if self.layouts.len() >= most {
-            return None;
-        }
-        let (id, known) = (self.layouts.len(), known());
-        let nodes = self.graph.len();
-        let node = *self.node_of_state.entry(known.state).or_insert(nodes);
-        if node == nodes {
-            self.graph.push(BTreeMap::new());
-        }
-        self.nodes.push(node);
-        self.inputs.entry(known.state).or_default();
-        self.layouts.push(Arc::new(known));
-        self.by_content.insert(content, id);
-        Some(id)
-    }
-
-    /// Everything that events and fingerprints can depend on; not where widgets lie.
-    fn content(&self, layout: &Layout) -> u64 {
-        let mut hasher = HashBuffer::default();
-        hasher.text(layout.activity());
-        for (idx, widget) in layout.iter() {
-            hasher.u64(widget.parent.map_or(u64::MAX, |parent| u64::from(parent.0)));
-            hasher.text(&widget.class);
-            hasher.text(widget.resource_id.as_deref().unwrap_or(""));
-            hasher.u64(u64::from(widget.flags.0));
-            if !self.volatile.masks(layout, idx) {
-                hasher.text(&widget.text);
-                hasher.text(&widget.content_desc);
+        let id = self.layouts.learn(layout, &self.volatile, most, known)?;
+        if id == self.nodes.len() {
+            let (nodes, state) = (self.graph.len(), self.state(id));
+            let node = *self.node_of_state.entry(state).or_insert(nodes);
+            if node == nodes {
+                self.graph.push(BTreeMap::new());
             }
+            self.nodes.push(node);
+            self.inputs.entry(state).or_default();
         }
-        hasher.finish()
+        Some(id)
     }
 
     /// The layout as it was first seen, if it is known.
     pub(super) fn find(&self, layout: &Layout) -> Option<LayoutId> {
-        self.by_content.get(&self.content(layout)).copied()
+        self.layouts.find(layout, &self.volatile)
     }
 
     pub(super) fn layout(&self, id: LayoutId) -> &Arc<KnownLayout> {
-        &self.layouts[id]
+        self.layouts.get(id)
     }
 
     pub(super) fn state(&self, id: LayoutId) -> StateKey {
-        self.layouts[id].state
+        self.layouts.get(id).state
     }
 
     pub(super) fn layout_count(&self) -> usize {
@@ -209,14 +174,10 @@ impl OdinModel {
         let input = self.inputs.get(&state).and_then(|inputs| inputs.kept.get(appended.input));
         Behaviour {
             input: appended.input,
-            before: Arc::clone(&self.layouts[appended.before]),
+            before: Arc::clone(self.layout(appended.before)),
             receiver: Some(appended.receiver),
             typed: appended.typed.clone(),
-            after: match &appended.after {
-                Seen::Layout(id) => Outcome::Shows(Arc::clone(&self.layouts[*id])),
-                Seen::Died(signature) => Outcome::Died(Text::clone(signature)),
-                Seen::Left(activity) => Outcome::Left(Text::clone(activity)),
-            },
+            after: appended.after.clone().map(|id| Arc::clone(self.layout(id))),
             way: input.map_or_else(Arc::default, |input| Arc::clone(&input.way)),
         }
     }
@@ -226,11 +187,8 @@ impl OdinModel {
 impl OdinModel {
     /// A model of nodes with these successors; a fresh start leads to node 0, which has layout 0.
     pub(super) fn of_graph(successors: &[&[(Node, &str)]]) -> Self {
-        let layout = Arc::new(crate::model::layout_from("FrameLayout\n"));
-        let known = Arc::new(KnownLayout::of(layout, "org.ex"));
         let mut model = OdinModel { start: Some(0), ..OdinModel::default() };
         for (node, successors) in successors.iter().enumerate() {
-            model.layouts.push(Arc::clone(&known));
             model.nodes.push(node);
             model.graph.push(BTreeMap::new());
             for (to, event) in *successors {

@@ -8,10 +8,10 @@ use super::model::Appended;
 use super::view::EventView;
 use super::{EventKey, Odin, RoundCtx, StateKey, Stop};
 use crate::engine::explore::event_on;
-use crate::model::{CandidateAction, Event, FailedCheck, OracleKind, StepRole, Verdict, Violation};
+use crate::model::{Event, StepRole, Verdict, Violation};
 use crate::oracle::may_belief::{
-    Anomaly, Behaviour, Fingerprint, KnownLayout, MinorityRule, Rule, elsewhere, fingerprint_of,
-    judge_behaviours, last_behaviour, outcome, structures, tell_apart,
+    Anomaly, Fingerprint, KnownLayout, MinorityRule, blind_fingerprint, elsewhere, event_words,
+    judge_behaviours, minority_violation, structures, tell_apart,
 };
 use crate::oracle::{Comparison, ComparisonRule};
 
@@ -56,42 +56,18 @@ impl Odin {
             return;
         }
         let judged = judge_behaviours(&behaviours, &model.volatile, usual, &self.config.judging);
-        let Some(appended) = model.behaviours.get(&(state, event)) else { return };
-        let words = appended.first().map_or_else(String::new, |first| self.words(first, event));
+        let words = behaviours.first().map_or_else(String::new, |first| event_words(first, event));
         for anomaly in &judged.anomalies {
             self.state.counts.stood_out += 1;
-            // Under R1 the texts of one test do not make another finding.
-            let blind = fingerprint_of(
-                &behaviours[anomaly.witness],
-                anomaly.rules.with(Rule::Attributes),
-                &model.volatile,
-                &self.config.judging,
-            );
+            let judging = &self.config.judging;
+            let (reference, witness) = (&behaviours[anomaly.reference], &behaviours[anomaly.witness]);
+            let blind = blind_fingerprint(witness, anomaly.rules, &model.volatile, judging);
             if !self.state.replayed.insert((event, blind.0)) {
                 continue;
             }
             let members = &judged.clustering.clusters[anomaly.cluster].members;
-            let (believed, all) = (judged.believed(), behaviours.len());
-            let mut violation = Violation {
-                oracle: OracleKind::MayBelief,
-                subject: words.clone(),
-                dmf: None,
-                title: String::new(),
-                failures: vec![FailedCheck {
-                    key: format!("{:016x}", blind.0),
-                    condition: format!(
-                        "what {believed} of {all} like events did, and {} did not",
-                        members.len()
-                    ),
-                    expected: String::new(),
-                    seen: String::new(),
-                    offending: Vec::new(),
-                    missing: None,
-                }],
-                after_drift: false,
-            };
-            let (reference, witness) = (&behaviours[anomaly.reference], &behaviours[anomaly.witness]);
-            let judging = &self.config.judging;
+            let counts = (behaviours.len(), judged.believed(), members.len());
+            let mut violation = minority_violation(words.clone(), blind, counts);
             tell_apart(reference, witness, anomaly.rules, &model.volatile, judging).say(&mut violation);
             let inputs = members.iter().map(|member| behaviours[*member].input).collect();
             self.state.suspects.push_back(Suspect {
@@ -104,30 +80,6 @@ impl Odin {
         }
         let activity = behaviours[0].before.layout.activity().to_string();
         self.state.views.insert((state, event), EventView::new(activity, words, &judged));
-    }
-
-    /// What is done and to what kind of widget.
-    fn words(&self, appended: &Appended, event: EventKey) -> String {
-        let known = self.state.model.layout(appended.before);
-        let widget = known.layout.widget(appended.receiver);
-        let name = match (widget.short_id(), &*widget.content_desc) {
-            (Some(id), _) => format!("{} #{id}", widget.short_class()),
-            (None, "") => widget.short_class().to_owned(),
-            (None, words) => format!("{} \u{201c}{words}\u{201d}", widget.short_class()),
-        };
-        let typed = appended.typed.as_deref().unwrap_or("");
-        let action = known.handled.iter().find(|handled| {
-            handled.receiver == appended.receiver
-                && (handled.key == event || handled.key.typing(typed) == event)
-        });
-        match action.map(|handled| handled.action) {
-            Some(CandidateAction::Tap) | None => format!("Tap {name}"),
-            Some(CandidateAction::LongPress) => format!("Press {name} long"),
-            Some(CandidateAction::Scroll(direction)) => {
-                format!("Swipe {direction:?} on {name}").to_lowercase()
-            }
-            Some(CandidateAction::SetText) => format!("Enter \u{201c}{typed}\u{201d} into {name}"),
-        }
     }
 
     /// Replays one suspect: the reference once, the witness until it came back often enough or cannot any more.
@@ -187,15 +139,12 @@ impl Odin {
             Ok(()) | Err(Stop::TestOver) => {}
             Err(stop) => return Err(stop),
         }
-        let Some(behaviour) = last_behaviour(ctx.trace(), &rule.app) else { return Ok(false) };
+        let witness = ctx.trace().clone();
         let took = ctx.frame().at.since(at);
-        let events: Vec<Event> =
-            ctx.trace().steps()[..before].iter().map(|step| step.event.clone()).collect();
+        let events: Vec<Event> = witness.steps()[..before].iter().map(|step| step.event.clone()).collect();
         self.run_events(ctx, &events)?;
         ctx.perform(Event::Wait(took), StepRole::Explored)?;
-        let waited = Behaviour { after: outcome(ctx.frame(), &rule.app), ..behaviour };
-        let seen = fingerprint_of(&waited, rule.rules, &rule.volatile, &rule.config);
-        Ok(seen == anomaly.fingerprint)
+        Ok(rule.comes_by_itself(&witness, ctx.frame()))
     }
 
     /// Runs the input of a behaviour and its event on a fresh app. False if it came to another state.

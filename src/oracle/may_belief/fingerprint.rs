@@ -4,6 +4,8 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use super::abstraction::AbstractTree;
 use super::{KnownLayout, Rules, VolatileViews};
 use crate::determinism::HashBuffer;
@@ -26,15 +28,26 @@ pub struct Behaviour {
     pub way: Arc<Vec<u64>>,
 }
 
-/// What came of an event.
-#[derive(Clone, Debug)]
-pub enum Outcome {
+/// What came of an event. `L` is a layout, or stands for one of a list.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub enum Outcome<L = Arc<KnownLayout>> {
     /// The app shows this.
-    Shows(Arc<KnownLayout>),
+    Shows(L),
     /// The app died or does not answer; the crash's signature.
     Died(Text),
     /// Something else is in front: its activity.
     Left(Text),
+}
+
+impl<L> Outcome<L> {
+    /// The same with the layout put another way.
+    pub fn map<M>(self, layout: impl FnOnce(L) -> M) -> Outcome<M> {
+        match self {
+            Outcome::Shows(shown) => Outcome::Shows(layout(shown)),
+            Outcome::Died(signature) => Outcome::Died(signature),
+            Outcome::Left(activity) => Outcome::Left(activity),
+        }
+    }
 }
 
 /// What is looked at, and how closely.
@@ -61,7 +74,7 @@ impl Lens<'_> {
 }
 
 /// What a behaviour does to the layout, as a hash without positions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Fingerprint(pub u64);
 
 /// What a behaviour does to the layout.

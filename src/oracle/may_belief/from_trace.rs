@@ -1,15 +1,14 @@
-//! Behaviours of recorded traces: what `judge` looks at, and what a re-execution shows.
+//! The behaviours that a trace shows.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use super::fingerprint::brought_texts;
-use super::{
-    Anomaly, Behaviour, Fingerprint, KnownLayout, MayBeliefConfig, Outcome, StateKey, Told, VolatileViews,
-    Way, judge_behaviours, structures, tell_apart,
-};
+use super::{Behaviour, KnownLayout, Outcome, Way};
+use crate::determinism::HashBuffer;
 use crate::model::{
-    AppHealth, CandidateAction, Event, EventKey, Frame, Gesture, StepRole, Text, Trace, event_sentence,
+    AppHealth, CandidateAction, Event, EventKey, Frame, Gesture, Layout, StepRole, Text, Trace, WidgetIdx,
     touched_widget,
 };
 
@@ -26,8 +25,13 @@ pub struct Seen {
 
 /// What a frame shows as the outcome of an event.
 pub fn outcome(frame: &Frame, app: &str) -> Outcome {
+    outcome_as(frame, || Arc::new(KnownLayout::of(Arc::clone(&frame.layout), app)))
+}
+
+/// The same, with what stands for the layout that the app shows.
+pub(super) fn outcome_as<L>(frame: &Frame, shown: impl FnOnce() -> L) -> Outcome<L> {
     match &frame.health {
-        AppHealth::Running => Outcome::Shows(Arc::new(KnownLayout::of(Arc::clone(&frame.layout), app))),
+        AppHealth::Running => Outcome::Shows(shown()),
         AppHealth::Crashed(report) | AppHealth::NotResponding(report) => {
             Outcome::Died(report.signature().into())
         }
@@ -35,134 +39,102 @@ pub fn outcome(frame: &Frame, app: &str) -> Outcome {
     }
 }
 
-/// The behaviours that a trace shows, in order: one for each event that a widget received while the app was in
-/// front.
-pub fn behaviours_in(trace: &Trace, app: &str) -> Vec<Seen> {
-    let (mut found, mut way) = (Vec::new(), Way::default());
-    let mut at = outcome(trace.first(), app);
-    for step in 0..trace.len() {
-        let performed = &trace.steps()[step];
+/// An event of a test as the oracle sees it. `L` is a layout, or stands for one of a list.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Done<L> {
+    /// Its step in the trace.
+    pub(super) step: usize,
+    /// The layout that it was done on, if the app was in front.
+    pub(super) before: Option<L>,
+    /// What a widget of that received, if one did.
+    pub(super) received: Option<Received>,
+    /// What came of it.
+    pub(super) after: Outcome<L>,
+}
+
+/// An event that a widget received.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Received {
+    /// What makes it the same event elsewhere.
+    pub(super) event: EventKey,
+    pub(super) widget: WidgetIdx,
+    pub(super) typed: Option<Text>,
+}
+
+impl Received {
+    /// What an event on this layout is. The layout is known by `known`, where widgets may lie elsewhere.
+    fn of(event: &Event, layout: &Layout, known: &KnownLayout) -> Option<Self> {
+        let Event::Widget { gesture, .. } = event else { return None };
+        let handled = known.event_at(touched_widget(event, layout)?, CandidateAction::of(gesture)?)?;
+        let typed = if let Gesture::SetText(text) = gesture { Some(Text::from(&**text)) } else { None };
+        let event = typed.as_ref().map_or(handled.key, |text| handled.key.typing(text));
+        Some(Received { event, widget: handled.receiver, typed })
+    }
+
+    /// Tells it from others in the same place.
+    pub(super) fn add_to(&self, hasher: &mut HashBuffer) {
+        hasher.u64(self.event.0);
+        hasher.u64(u64::from(self.widget.0));
+    }
+}
+
+/// The events of a trace in order. `learn` makes a frame's layout known; where it does not, the trace ends for the
+/// oracle.
+pub(super) fn events_in<L: Clone>(
+    trace: &Trace,
+    mut learn: impl FnMut(&Frame) -> Option<(Outcome<L>, Option<Arc<KnownLayout>>)>,
+) -> Vec<Done<L>> {
+    let mut events = Vec::new();
+    let Some(mut at) = learn(trace.first()) else { return events };
+    for (step, performed) in trace.steps().iter().enumerate() {
         // What the door waits for belongs to the event before it.
-        let waited =
-            trace.steps()[step + 1..].iter().take_while(|step| step.role == StepRole::Appended).count();
         if performed.role == StepRole::Appended {
             continue;
         }
-        let after = trace.frame(step + 1 + waited).map_or_else(|| at.clone(), |frame| outcome(frame, app));
-        if let Outcome::Shows(before) = &at {
-            way.enter(before.state);
-            let seen = seen(before, &performed.event, after.clone(), way.features(), step);
-            if let Some(seen) = seen {
-                way.did(seen.event, &brought_texts(&seen.behaviour));
-                found.push(seen);
-            }
-        }
+        let waited =
+            trace.steps()[step + 1..].iter().take_while(|step| step.role == StepRole::Appended).count();
+        let (Some(before), Some(frame)) = (trace.frame(step), trace.frame(step + 1 + waited)) else { break };
+        let Some(after) = learn(frame) else { break };
+        let received = at.1.as_ref().and_then(|known| Received::of(&performed.event, &before.layout, known));
+        let before = if let Outcome::Shows(before) = at.0 { Some(before) } else { None };
+        events.push(Done { step, before, received, after: after.0.clone() });
         at = after;
     }
+    events
+}
+
+/// The behaviours among the events of a test.
+pub(super) fn behaviours_among(events: impl IntoIterator<Item = Done<Arc<KnownLayout>>>) -> Vec<Seen> {
+    let (mut found, mut way) = (Vec::new(), Way::default());
+    for Done { step, before, received, after } in events {
+        let Some(before) = before else { continue };
+        way.enter(before.state);
+        let Some(Received { event, widget, typed }) = received else { continue };
+        let way_there = way.features();
+        let behaviour =
+            Behaviour { input: step, before, receiver: Some(widget), typed, after, way: way_there };
+        way.did(event, &brought_texts(&behaviour));
+        found.push(Seen { event, behaviour, step });
+    }
     found
+}
+
+/// The behaviours that a trace shows, in order: one for each event that a widget received while the app was in
+/// front.
+pub fn behaviours_in(trace: &Trace, app: &str) -> Vec<Seen> {
+    behaviours_among(events_in(trace, |frame| {
+        let outcome = outcome(frame, app);
+        let shown = if let Outcome::Shows(known) = &outcome { Some(Arc::clone(known)) } else { None };
+        Some((outcome, shown))
+    }))
 }
 
 /// The behaviour that a trace ends with.
 pub fn last_behaviour(trace: &Trace, app: &str) -> Option<Behaviour> {
     let last = trace.steps().iter().rposition(|step| step.role != StepRole::Appended)?;
-    let before = Arc::new(KnownLayout::of(Arc::clone(&trace.frame(last)?.layout), app));
-    let event = &trace.steps()[last].event;
-    seen(&before, event, outcome(trace.last(), app), Arc::default(), last).map(|seen| seen.behaviour)
-}
-
-fn seen(
-    before: &Arc<KnownLayout>,
-    event: &Event,
-    after: Outcome,
-    way: Arc<Vec<u64>>,
-    step: usize,
-) -> Option<Seen> {
-    let Event::Widget { gesture, .. } = event else { return None };
-    let touched = touched_widget(event, &before.layout)?;
-    let handled = before.event_at(touched, CandidateAction::of(gesture)?)?;
-    let typed = if let Gesture::SetText(text) = gesture { Some(Text::from(&**text)) } else { None };
-    let key = typed.as_ref().map_or(handled.key, |text| handled.key.typing(text));
-    let receiver = Some(handled.receiver);
-    let behaviour = Behaviour { input: step, before: Arc::clone(before), receiver, typed, after, way };
-    Some(Seen { event: key, behaviour, step })
-}
-
-/// A minority outcome in recorded traces.
-#[derive(Clone, Debug)]
-pub struct TraceAnomaly {
-    /// The event, in words.
-    pub event: String,
-    /// How often the event was done, how often what is believed came of it, and how often this.
-    pub counts: (usize, usize, usize),
-    /// What tells this from what is believed.
-    pub told: Told,
-    /// What stands out.
-    pub anomaly: Anomaly,
-    /// The trace and step that show it.
-    pub witness: (usize, usize),
-    /// The trace and step that show what is believed.
-    pub reference: (usize, usize),
-}
-
-/// Judges all events of recorded traces of one app against each other. Equal findings are told once.
-pub fn judge_traces(
-    traces: &[&Trace],
-    app: &str,
-    volatile: &VolatileViews,
-    config: &MayBeliefConfig,
-) -> Vec<TraceAnomaly> {
-    let mut events: BTreeMap<(StateKey, EventKey), Vec<(usize, Seen)>> = BTreeMap::new();
-    let mut inputs = 0;
-    for (place, trace) in traces.iter().enumerate() {
-        for mut seen in behaviours_in(trace, app) {
-            // Every step of every trace ends an input of its own.
-            seen.behaviour.input = inputs;
-            inputs += 1;
-            events.entry((seen.behaviour.before.state, seen.event)).or_default().push((place, seen));
-        }
-    }
-    let behaviours = |seen: &[(usize, Seen)]| -> Vec<Behaviour> {
-        seen.iter().map(|(_, seen)| seen.behaviour.clone()).collect()
-    };
-    let usual: BTreeMap<(StateKey, EventKey), BTreeSet<Fingerprint>> = events
-        .iter()
-        .map(|(place, seen)| (*place, structures(&behaviours(seen), volatile, config)))
-        .collect();
-    let (mut found, mut told) = (Vec::new(), Vec::new());
-    for ((state, event), seen) in events {
-        let behaviours = behaviours(&seen);
-        let judged = judge_behaviours(&behaviours, volatile, &elsewhere(&usual, state, event), config);
-        let believed = judged.believed();
-        for anomaly in judged.anomalies {
-            let origin = (event, anomaly.fingerprint, anomaly.beliefs.clone());
-            if told.contains(&origin) {
-                continue;
-            }
-            told.push(origin);
-            let place = |behaviour: usize| (seen[behaviour].0, seen[behaviour].1.step);
-            let (witness, reference) = (place(anomaly.witness), place(anomaly.reference));
-            let step = &traces[witness.0].steps()[witness.1];
-            let [believed_one, this_one] = [anomaly.reference, anomaly.witness].map(|at| &behaviours[at]);
-            let like_this = judged.clustering.clusters[anomaly.cluster].members.len();
-            found.push(TraceAnomaly {
-                event: event_sentence(&step.event, &behaviours[anomaly.witness].before.layout),
-                counts: (behaviours.len(), believed, like_this),
-                told: tell_apart(believed_one, this_one, anomaly.rules, volatile, config),
-                anomaly,
-                witness,
-                reference,
-            });
-        }
-    }
-    found
-}
-
-/// The structures of what an event usually does in the other states.
-pub fn elsewhere(
-    usual: &BTreeMap<(StateKey, EventKey), BTreeSet<Fingerprint>>,
-    state: StateKey,
-    event: EventKey,
-) -> BTreeSet<Fingerprint> {
-    let others = usual.iter().filter(|((other, known), _)| *known == event && *other != state);
-    others.flat_map(|(_, structures)| structures).copied().collect()
+    let layout = &trace.frame(last)?.layout;
+    let before = Arc::new(KnownLayout::of(Arc::clone(layout), app));
+    let Received { widget, typed, .. } = Received::of(&trace.steps()[last].event, layout, &before)?;
+    let after = outcome(trace.last(), app);
+    Some(Behaviour { input: last, before, receiver: Some(widget), typed, after, way: Arc::default() })
 }

@@ -10,7 +10,7 @@ use super::explained::Looks;
 use super::fingerprint::{Balance, Change, brought_texts};
 use super::told::{Account, Voice};
 use super::{
-    Anomalies, AnomalyConfig, Behaviour, Fingerprint, KnownLayout, Lens, Outcome, Rules, VolatileViews,
+    Anomalies, AnomalyConfig, Behaviour, Fingerprint, KnownLayout, Lens, Outcome, Rule, Rules, VolatileViews,
 };
 use crate::determinism::HashBuffer;
 use crate::model::{EditTree, Text, TreeEditor, edit_distance};
@@ -112,6 +112,17 @@ pub fn fingerprint_of(
 ) -> Fingerprint {
     let one = std::slice::from_ref(behaviour);
     Subject::new(one, volatile, config).fingerprint(0, rules)
+}
+
+/// What a minority outcome is called: its fingerprint without the texts of one test, which do not make another
+/// finding.
+pub fn blind_fingerprint(
+    behaviour: &Behaviour,
+    rules: Rules,
+    volatile: &VolatileViews,
+    config: &MayBeliefConfig,
+) -> Fingerprint {
+    fingerprint_of(behaviour, rules.with(Rule::Attributes), volatile, config)
 }
 
 /// What an event does in one state, texts and repeated rows aside, and usually does there: what would not stand out

@@ -2,11 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::from_trace::last_behaviour;
+use super::from_trace::{last_behaviour, outcome};
 use super::{
     Behaviour, Fingerprint, MayBeliefConfig, Rules, StateKey, VolatileViews, fingerprint_of, tell_apart,
 };
-use crate::model::{Reason, Trace, Verdict, Violation};
+use crate::model::{FailedCheck, Frame, OracleKind, Reason, Trace, Verdict, Violation};
 
 /// What makes the last event of a trace a minority outcome.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -30,6 +30,13 @@ pub struct MinorityRule {
 }
 
 impl MinorityRule {
+    /// Whether the same comes of waiting as long as a witness's event took: then it is not the event's outcome.
+    pub fn comes_by_itself(&self, witness: &Trace, waited: &Frame) -> bool {
+        let Some(behaviour) = last_behaviour(witness, &self.app) else { return false };
+        let waited = Behaviour { after: outcome(waited, &self.app), ..behaviour };
+        fingerprint_of(&waited, self.rules, &self.volatile, &self.config) == self.fingerprint
+    }
+
     /// What comes of a trace's last event, if it is done in the state.
     fn last(&self, trace: &Trace) -> Option<(Behaviour, Fingerprint)> {
         let behaviour = last_behaviour(trace, &self.app).filter(|last| last.before.state == self.state)?;
@@ -52,5 +59,29 @@ impl MinorityRule {
         } else {
             Verdict::Inconclusive(Reason::Vacuous("the reference does not do what is believed".to_owned()))
         }
+    }
+}
+
+/// What is said of a minority outcome before two traces are seen that tell it apart: the event in words, what the
+/// outcome is called, and how often the event was done, what is believed came of it, and this.
+pub fn minority_violation(
+    subject: String,
+    outcome: Fingerprint,
+    (all, believed, like_this): (usize, usize, usize),
+) -> Violation {
+    Violation {
+        oracle: OracleKind::MayBelief,
+        subject,
+        dmf: None,
+        title: String::new(),
+        failures: vec![FailedCheck {
+            key: format!("{:016x}", outcome.0),
+            condition: format!("what {believed} of {all} like events did, and {like_this} did not"),
+            expected: String::new(),
+            seen: String::new(),
+            offending: Vec::new(),
+            missing: None,
+        }],
+        after_drift: false,
     }
 }

@@ -7,7 +7,9 @@ use std::collections::BTreeMap;
 use super::abstraction::AbstractTree;
 use super::fingerprint::{Change, Operation, brought_texts};
 use super::{Behaviour, KnownLayout, Lens, MayBeliefConfig, Rules, VolatileViews};
-use crate::model::{Text, TreeEditor, Violation, WidgetFlags, WidgetIdx, one_line};
+use crate::model::{
+    CandidateAction, EventKey, Text, TreeEditor, Violation, WidgetFlags, WidgetIdx, one_line,
+};
 
 /// Things that are named before the rest is only counted.
 const MOST_NAMED: usize = 4;
@@ -59,6 +61,26 @@ impl Told {
             failure.seen.clone_from(&self.seen);
             failure.offending.clone_from(&self.offending);
         }
+    }
+}
+
+/// What is done and to what kind of widget.
+pub fn event_words(behaviour: &Behaviour, event: EventKey) -> String {
+    let (known, typed) = (&behaviour.before, behaviour.typed.as_deref().unwrap_or(""));
+    let Some(receiver) = behaviour.receiver else { return String::new() };
+    let widget = known.layout.widget(receiver);
+    let name = match (widget.short_id(), &*widget.content_desc) {
+        (Some(id), _) => format!("{} #{id}", widget.short_class()),
+        (None, "") => widget.short_class().to_owned(),
+        (None, words) => format!("{} \u{201c}{words}\u{201d}", widget.short_class()),
+    };
+    let mut handled = known.handled.iter().filter(|handled| handled.receiver == receiver);
+    let action = handled.find(|handled| handled.key == event || handled.key.typing(typed) == event);
+    match action.map(|handled| handled.action) {
+        Some(CandidateAction::Tap) | None => format!("Tap {name}"),
+        Some(CandidateAction::LongPress) => format!("Press {name} long"),
+        Some(CandidateAction::Scroll(direction)) => format!("Swipe {direction:?} on {name}").to_lowercase(),
+        Some(CandidateAction::SetText) => format!("Enter \u{201c}{typed}\u{201d} into {name}"),
     }
 }
 
