@@ -13,9 +13,10 @@ use super::{CampaignPlan, Finding, RunCounts};
 use crate::determinism::{DeviceInstant, hash_text};
 use crate::device::{AppData, AppId, Device, DeviceError};
 use crate::engine::{CheckpointError, EngineConfig, Ledger, Saved, from_checkpoint, to_checkpoint};
+use crate::oracle::may_belief::TestPool;
 
 /// Changes with everything that a checkpoint is made of.
-const FORMAT: u32 = 2;
+const FORMAT: u32 = 3;
 
 /// What one engine of a campaign knew after a whole round.
 #[derive(Serialize, Deserialize)]
@@ -32,6 +33,7 @@ pub struct Checkpoint {
     pub(super) ledger: Ledger,
     pub(super) engine: Vec<u8>,
     pub(super) known: Known,
+    pub(super) pool: Option<TestPool>,
 }
 
 /// Where an engine goes on, and what it had told until then.
@@ -54,6 +56,7 @@ impl Checkpoint {
             ledger: parts.ledger.clone(),
             engine: parts.engine,
             known: parts.known.clone(),
+            pool: parts.pool.cloned(),
         }
     }
 
@@ -95,6 +98,7 @@ pub(super) struct CheckpointParts<'p> {
     pub ledger: &'p Ledger,
     pub engine: Vec<u8>,
     pub known: &'p Known,
+    pub pool: Option<&'p TestPool>,
 }
 
 /// The first two fields, which every format has.

@@ -258,7 +258,7 @@ impl<'a> Confirmer<'a> {
         Ok((!is_known).then_some(found))
     }
 
-    fn run(
+    pub(super) fn run(
         &self,
         units: &[Unit],
         sought: Option<&FindingOrigin>,

@@ -12,6 +12,7 @@ mod confirm_pair;
 mod engine_worker;
 mod finding;
 mod minimise;
+mod minorities;
 mod plan;
 mod reexecute;
 mod report;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::checkpoint::{CheckpointParts, bring_back};
 use super::confirm::{Confirmer, ViolatedTest};
+use super::minorities::LookedAt;
 use super::{CampaignPlan, Checkpoint, DeviceSource, Finding, Oracles, Resumption, Rig};
 use crate::determinism::{DeviceInstant, Rng};
 use crate::device::{Device, DeviceError};
@@ -12,6 +13,7 @@ use crate::engine::{
     RoundWatcher, Stop,
 };
 use crate::model::ReuseModel;
+use crate::oracle::may_belief::{Suspect, TestPool};
 use crate::worker::{CancelToken, PanicReport};
 
 /// Events between two progress reports.
@@ -164,11 +166,15 @@ pub fn run_from(
         sink,
         source,
         findings: Vec::new(),
+        pool: (plan.oracles == Oracles::All && !settings.compares_outcomes()).then(TestPool::default),
         place: Place::default(),
     };
     let mut ledger = Ledger::new(&setting, plan.limits(settings.budget_shares(&setting)));
     let end = match campaign.go_on(from, &mut ledger) {
-        Ok(()) => campaign.rounds(&mut ledger).unwrap_or_else(EndReason::DeviceFailed),
+        Ok(()) => {
+            let end = campaign.rounds(&mut ledger).unwrap_or_else(EndReason::DeviceFailed);
+            campaign.last_look(end, &ledger)
+        }
         Err(error) => EndReason::BadCheckpoint(error),
     };
     let report = campaign.report(end, ledger);
@@ -195,6 +201,8 @@ struct Campaign<'c> {
     sink: &'c mut dyn CampaignSink,
     source: &'c mut dyn DeviceSource,
     findings: Vec<FindingCount>,
+    /// The tests that ODIN's oracle is still to look at, where the engine does not ask it itself.
+    pool: Option<TestPool>,
     place: Place,
 }
 
@@ -204,6 +212,7 @@ impl Campaign<'_> {
         self.engine.load(&checkpoint.engine)?;
         self.confirmer.recall(checkpoint.known);
         *ledger = checkpoint.ledger;
+        self.pool = checkpoint.pool;
         self.place = Place { round: checkpoint.round, barren: checkpoint.barren, now: Some(checkpoint.now) };
         let counted = |finding: Arc<Finding>| FindingCount { count: finding.count, finding };
         self.findings = findings.into_iter().map(counted).collect();
@@ -218,6 +227,7 @@ impl Campaign<'_> {
             ledger,
             engine: self.engine.save()?,
             known: self.confirmer.known(),
+            pool: self.pool.as_ref(),
         };
         Ok(Checkpoint::new(self.plan, self.config, parts))
     }
@@ -244,6 +254,9 @@ impl Campaign<'_> {
             if self.plan.oracles == Oracles::All && !self.config.settings().guards_data() {
                 ctx = ctx.recognising();
             }
+            if self.pool.is_some() {
+                ctx = ctx.keeping_all();
+            }
             let result = self.engine.round(&mut ctx);
             let tests = ctx.finish();
             ledger.round_ended();
@@ -254,6 +267,7 @@ impl Campaign<'_> {
                 self.sink.engine_says(self.engine.stats());
             }
             let confirmed = tests.iter().try_for_each(|test| self.confirm(test, ledger.events));
+            let confirmed = confirmed.and_then(|()| self.look_for_minorities(&tests, ledger));
             self.place.round += 1;
             self.place.barren = if ledger.events == before { self.place.barren + 1 } else { 0 };
             match (result, confirmed) {
@@ -276,6 +290,66 @@ impl Campaign<'_> {
         }
     }
 
+    /// What is left in the pool is looked at before a campaign that came to its end is over.
+    fn last_look(&mut self, end: EndReason, ledger: &Ledger) -> EndReason {
+        let whole = matches!(end, EndReason::BudgetSpent | EndReason::Exhausted);
+        if whole && self.look_at_pool(ledger) == Err(Stop::Cancelled) { EndReason::Cancelled } else { end }
+    }
+
+    fn look_for_minorities(&mut self, tests: &[JudgedTest], ledger: &Ledger) -> Result<(), Stop> {
+        let Some(pool) = &mut self.pool else { return Ok(()) };
+        tests.iter().for_each(|test| pool.add(&test.trace, &self.plan.app, ledger.events));
+        if pool.due() { self.look_at_pool(ledger) } else { Ok(()) }
+    }
+
+    fn look_at_pool(&mut self, ledger: &Ledger) -> Result<(), Stop> {
+        let Some(mut pool) = self.pool.take() else { return Ok(()) };
+        let wanted = || !(self.rig.cancelled)();
+        let suspects = pool.look(&self.plan.app, &wanted);
+        let looked =
+            suspects.iter().try_for_each(|suspect| self.confirm_minority(suspect, &mut pool, ledger));
+        self.pool = Some(pool);
+        if wanted() { looked } else { Err(Stop::Cancelled) }
+    }
+
+    fn confirm_minority(
+        &mut self,
+        suspect: &Suspect,
+        pool: &mut TestPool,
+        ledger: &Ledger,
+    ) -> Result<(), Stop> {
+        if pool.is_told(suspect) {
+            return Ok(());
+        }
+        let at = LookedAt { moment: ledger.moment(), events: ledger.events };
+        let mut findings = Vec::new();
+        let result = self.confirmer.look_at_minority(suspect, at, self.source, &mut findings);
+        if result == Ok(true) {
+            pool.tell(suspect);
+        }
+        self.tell(findings);
+        self.forgive(result.map(|_| ()), &suspect.rule.violation.title)
+    }
+
+    fn tell(&mut self, findings: Vec<Finding>) {
+        for finding in findings {
+            let finding = Arc::new(finding);
+            self.findings.push(FindingCount { finding: Arc::clone(&finding), count: finding.count });
+            self.sink.finding(finding);
+        }
+    }
+
+    /// Where confirming failed, not the campaign did: its own device may be as good as before.
+    fn forgive(&mut self, result: Result<(), Stop>, title: &str) -> Result<(), Stop> {
+        match result {
+            Err(Stop::Device(error)) => {
+                self.sink.warning(CampaignWarning::NotConfirmed { title: title.to_owned(), error });
+                Ok(())
+            }
+            result => result,
+        }
+    }
+
     fn report(mut self, end: EndReason, ledger: Ledger) -> CampaignReport {
         for found in &mut self.findings {
             found.count = self.confirmer.count(&found.finding.origin);
@@ -290,20 +364,8 @@ impl Campaign<'_> {
         let mut findings = Vec::new();
         let violated = ViolatedTest { trace: &test.trace, reported: &test.reported, events };
         let result = self.confirmer.look_at(&violated, self.source, &mut findings);
-        for finding in findings {
-            let finding = Arc::new(finding);
-            self.findings.push(FindingCount { finding: Arc::clone(&finding), count: finding.count });
-            self.sink.finding(finding);
-        }
-        match result {
-            // Confirming failed, not the campaign: its own device may be as good as before.
-            Err(Stop::Device(error)) => {
-                let title = first.violation.title.clone();
-                self.sink.warning(CampaignWarning::NotConfirmed { title, error });
-                Ok(())
-            }
-            result => result,
-        }
+        self.tell(findings);
+        self.forgive(result, &first.violation.title)
     }
 }
 

@@ -97,8 +97,10 @@ pub struct RoundCtx<'a> {
     drifted: bool,
     /// Judges what the engine does by the specification, where it does not do so itself.
     recogniser: Option<Recogniser>,
-    /// Tests of this round that are over and violated something.
+    /// Tests of this round that are over.
     over: Vec<JudgedTest>,
+    /// Whether tests are kept that violated nothing.
+    keeps_all: bool,
     /// The campaign's events when it began.
     began: u64,
 }
@@ -119,6 +121,7 @@ impl<'a> RoundCtx<'a> {
             drifted: false,
             recogniser: None,
             over: Vec::new(),
+            keeps_all: false,
         })
     }
 
@@ -126,6 +129,12 @@ impl<'a> RoundCtx<'a> {
     #[must_use]
     pub fn recognising(self) -> Self {
         RoundCtx { recogniser: Some(Recogniser::default()), ..self }
+    }
+
+    /// Somebody looks at all tests, not only at those that violated something.
+    #[must_use]
+    pub fn keeping_all(self) -> Self {
+        RoundCtx { keeps_all: true, ..self }
     }
 
     /// Starts a test: clears the app's data, launches it, forgets the model.
@@ -146,7 +155,7 @@ impl<'a> RoundCtx<'a> {
 
     fn begin_test(&mut self, trace: Trace, seen: &Frame) {
         let before = std::mem::replace(&mut self.trace, trace);
-        if !self.reported.is_empty() {
+        if self.keeps_all || !self.reported.is_empty() {
             self.over.push(JudgedTest { trace: before, reported: std::mem::take(&mut self.reported) });
         }
         self.door.ledger.test_begins();
@@ -326,10 +335,10 @@ impl<'a> RoundCtx<'a> {
         self.reported.push(Reported { violation, steps: self.trace.len(), moment, comparison });
     }
 
-    /// The round is over: its tests that violated something.
+    /// The round is over: its tests, as far as they are kept.
     pub fn finish(self) -> Vec<JudgedTest> {
         let mut tests = self.over;
-        if !self.reported.is_empty() {
+        if self.keeps_all || !self.reported.is_empty() {
             tests.push(JudgedTest { trace: self.trace, reported: self.reported });
         }
         tests

@@ -36,6 +36,10 @@ pub trait EngineSettings {
     fn begins_with_traces(&self) -> Option<&'static str> {
         None
     }
+    /// Whether ODIN's oracle is its own: it compares what it did itself.
+    fn compares_outcomes(&self) -> bool {
+        false
+    }
     /// Whether random events must leave the data alone that DMFs change: only then model and app stay in step.
     fn guards_data(&self) -> bool {
         false

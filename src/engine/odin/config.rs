@@ -89,6 +89,10 @@ impl EngineSettings for OdinConfig {
         Box::new(Odin::new(self.clone()))
     }
 
+    fn compares_outcomes(&self) -> bool {
+        true
+    }
+
     fn begins_with_traces(&self) -> Option<&'static str> {
         Some("its first inputs")
     }
