@@ -67,7 +67,8 @@ pub enum Build {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Oracles {
-    /// Beside its own, by crashes, by invariants and by those DMFs whose steps occur.
+    /// Beside its own, by crashes, by invariants, by those DMFs whose steps occur, and by ODIN's. Genie's needs a
+    /// mutant beside its seed test, which no other engine makes.
     #[default]
     All,
     /// By the engine's own, and by crashes and invariants.

@@ -74,7 +74,7 @@ pub struct Options {
     /// The folder for results
     #[arg(long, value_name = "DIR")]
     workspace: Option<PathBuf>,
-    /// By what is judged what the engines do: beside their own oracles by the functions that occur, or by their own
+    /// By what is judged what the engines do: beside their own oracles by the functions that occur and by ODIN's, or by their own
     #[arg(long, value_enum, default_value_t = OraclesName::All, value_name = "WHICH")]
     oracles: OraclesName,
     /// Milliseconds between two checkpoints, from which a campaign goes on after a kill

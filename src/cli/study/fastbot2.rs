@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::runner::{Job, Ran, run_all, sweep};
 use super::table::{Cell, Part, Table, median};
 use super::{Scope, Study};
-use crate::campaign::Build;
+use crate::campaign::{Build, Oracles};
 use crate::cli::Failure;
 use crate::device::embedded::apps::BundledApp;
 use crate::engine::fastbot2::Ablation;
@@ -83,7 +83,15 @@ fn needed(runs: &[Ran], wanted: usize, most: u64) -> Option<f64> {
 fn models(scope: &Scope) -> Result<Vec<Option<Arc<ReuseModel>>>, Failure> {
     let lesson = |app: &&'static BundledApp| {
         let engine = EngineConfig::Fastbot2(Box::default());
-        Job { app, build: Build::Sound, engine, seed: TEACHER, events: LESSON, given: Vec::new() }
+        Job {
+            app,
+            build: Build::Sound,
+            engine,
+            seed: TEACHER,
+            events: LESSON,
+            given: Vec::new(),
+            oracles: Oracles::Own,
+        }
     };
     let jobs: Vec<Job> = scope.apps.iter().map(lesson).collect();
     Ok(run_all(&jobs)?.into_iter().map(|ran| ran.learned.map(Arc::new)).collect())

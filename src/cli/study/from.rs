@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::runner::{Job, Ran, run_all, sweep_given};
 use super::table::{Cell, Part, Table};
 use super::{Scope, Study};
-use crate::campaign::{Build, GivenTrace};
+use crate::campaign::{Build, GivenTrace, Oracles};
 use crate::cli::Failure;
 use crate::device::embedded::Oracle;
 use crate::device::embedded::apps::BundledApp;
@@ -77,6 +77,7 @@ fn given(scope: &Scope) -> Result<Vec<Vec<GivenTrace>>, Failure> {
         seed: TEACHER,
         events: scope.events,
         given: Vec::new(),
+        oracles: Oracles::Own,
     };
     let jobs: Vec<Job> = scope.apps.iter().map(job).collect();
     let traces = |(app, ran): (&&'static BundledApp, Ran)| {

@@ -9,6 +9,7 @@ mod from;
 mod genie;
 mod guided;
 mod odin;
+mod oracles;
 mod rq3;
 mod runner;
 mod table;
@@ -64,6 +65,8 @@ enum Name {
     Odin,
     /// Genie's precision, its bugs, and its findings on sound builds
     Genie,
+    /// Which bugs each engine finds where all oracles look on, and what they say that is none
+    Oracles,
     /// What engines gain that begin with recorded traces: the ways to what PBFDroid found
     From,
     /// Full fuzzing against the two baselines of the PBFDroid paper
@@ -95,6 +98,7 @@ impl Name {
             Name::Timemachine => &timemachine::STUDY,
             Name::Guided => &guided::STUDY,
             Name::Odin => &odin::STUDY,
+            Name::Oracles => &oracles::STUDY,
             Name::Genie => &genie::STUDY,
             Name::From => &from::STUDY,
             Name::Rq3 => &rq3::STUDY,

@@ -14,7 +14,7 @@ use crate::cli::Failure;
 use crate::cli::campaign::{checked, spec_sources};
 use crate::device::embedded::Oracle;
 use crate::device::embedded::apps::BundledApp;
-use crate::engine::EngineConfig;
+use crate::engine::{ENGINES, EngineConfig};
 use crate::model::{OracleKind, ReuseModel, Trace};
 use crate::store::StoredPlan;
 use crate::worker::CancelToken;
@@ -28,6 +28,8 @@ pub(super) struct Job {
     pub(super) events: u64,
     /// Recorded traces to begin with.
     pub(super) given: Vec<GivenTrace>,
+    /// Who judges what it does.
+    pub(super) oracles: Oracles,
 }
 
 /// What came of it.
@@ -108,6 +110,12 @@ pub(super) fn sweep(
     sweep_given(scope, build, engines, &vec![Vec::new(); scope.apps.len()])
 }
 
+/// Runs every engine on each app, with every seed, judged by all oracles: by app, engine, seed.
+pub(super) fn sweep_judged_by_all(scope: &Scope, build: &Build) -> Result<Vec<Vec<Vec<Ran>>>, Failure> {
+    let engines = |_| ENGINES.iter().map(|engine| (engine.config)()).collect();
+    sweep_with(scope, build, engines, &vec![Vec::new(); scope.apps.len()], Oracles::All)
+}
+
 /// The same with recorded traces of each app to begin with.
 pub(super) fn sweep_given(
     scope: &Scope,
@@ -115,13 +123,23 @@ pub(super) fn sweep_given(
     engines: impl Fn(usize) -> Vec<EngineConfig>,
     given: &[Vec<GivenTrace>],
 ) -> Result<Vec<Vec<Vec<Ran>>>, Failure> {
+    sweep_with(scope, build, engines, given, Oracles::Own)
+}
+
+fn sweep_with(
+    scope: &Scope,
+    build: &Build,
+    engines: impl Fn(usize) -> Vec<EngineConfig>,
+    given: &[Vec<GivenTrace>],
+    oracles: Oracles,
+) -> Result<Vec<Vec<Vec<Ran>>>, Failure> {
     let of_app: Vec<Vec<EngineConfig>> = (0..scope.apps.len()).map(engines).collect();
     let mut jobs = Vec::new();
     for ((app, engines), given) in scope.apps.iter().zip(&of_app).zip(given) {
         for engine in engines {
             let job = |seed| {
                 let (build, engine, given) = (build.clone(), engine.clone(), given.clone());
-                Job { app, build, engine, seed, events: scope.events, given }
+                Job { app, build, engine, seed, events: scope.events, given, oracles }
             };
             jobs.extend(scope.seeds.clone().map(job));
         }
@@ -148,7 +166,7 @@ pub(super) fn run_all(jobs: &[Job]) -> Result<Vec<Ran>, Failure> {
     .collect()
 }
 
-/// Every engine is judged by its own oracles, and only PBFDroid is given a specification.
+/// An engine that is judged by its own oracles is given a specification if it is PBFDroid.
 fn plan(job: &Job) -> Result<CampaignPlan, Failure> {
     let plan = CampaignPlan {
         app: job.app.manifest().package.to_owned(),
@@ -158,22 +176,14 @@ fn plan(job: &Job) -> Result<CampaignPlan, Failure> {
         given: job.given.clone(),
         seed: job.seed,
         budget: Budget { max_events: job.events, max_device_millis: None },
-        oracles: Oracles::Own,
+        oracles: job.oracles,
         confirm: ConfirmPlan { pictures: false, ..ConfirmPlan::default() },
     };
-    match &job.engine {
-        EngineConfig::Pbfdroid(_) => {
-            Ok(checked(StoredPlan { plan, specs: spec_sources(job.app, &[])?, traces: Vec::new() })?.plan)
-        }
-        EngineConfig::Genie(_)
-        | EngineConfig::Odin(_)
-        | EngineConfig::Fastbot2(_)
-        | EngineConfig::TimeMachine(_)
-        | EngineConfig::Monkey(_) => {
-            plan.check(&bundled_apps()).map_err(|error| Failure::BadInput(error.into()))?;
-            Ok(plan)
-        }
+    if job.oracles == Oracles::All || matches!(job.engine, EngineConfig::Pbfdroid(_)) {
+        return Ok(checked(StoredPlan { plan, specs: spec_sources(job.app, &[])?, traces: Vec::new() })?.plan);
     }
+    plan.check(&bundled_apps()).map_err(|error| Failure::BadInput(error.into()))?;
+    Ok(plan)
 }
 
 struct Deaf;
