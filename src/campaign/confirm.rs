@@ -36,7 +36,7 @@ const NEW_WAY_SHARE: u64 = 2;
 const KNOWN_WAY_SHARE: u64 = 8;
 const EXPLAINED_SHARE: u64 = 16;
 /// Re-executed events that minimising one witness may take.
-pub(super) const MINIMISE_EVENTS: u64 = 10_000;
+const MINIMISE_EVENTS: u64 = 10_000;
 
 /// What is known of one origin.
 #[derive(Clone, Default, Serialize, Deserialize)]

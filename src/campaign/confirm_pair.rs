@@ -2,13 +2,16 @@
 //! again, shortened together, and put down to the bugs without which they agree.
 
 use super::attribute::{Passes, attribute};
-use super::confirm::{Camera, Confirmer, MINIMISE_EVENTS, ViolatedTest};
+use super::confirm::{Camera, Confirmer, ViolatedTest};
 use super::minimise::shorten;
 use super::reexecute::reexecute;
 use super::{Confirmation, DeviceSource, Evidence, Finding, Reference, Rerun, Unit, units_of};
 use crate::engine::{NoWatcher, Reported, Stop};
 use crate::model::{StepRole, Verdict, Violation};
 use crate::oracle::{Comparison, ComparisonRule};
+
+/// Re-executed events that shortening two traces may take: each may have hundreds, and both are run every time.
+const PAIR_EVENTS: u64 = 60_000;
 
 /// The two traces as what is run again.
 struct Pair {
@@ -161,7 +164,7 @@ impl Confirmer<'_> {
         rule: &ComparisonRule,
         source: &mut dyn DeviceSource,
     ) -> Result<Pair, Stop> {
-        let mut left = MINIMISE_EVENTS;
+        let mut left = PAIR_EVENTS;
         let rows = shorten(pair.rows(rule), &mut |rows| {
             if left == 0 {
                 return Ok(None);
