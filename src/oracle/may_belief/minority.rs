@@ -66,11 +66,15 @@ pub(super) fn judge_tests(
         place.behaviours.push(Behaviour { input, ..behaviour });
         place.shown.push((test, step));
     }
+    let enough = |place: &Place| place.behaviours.len() >= config.anomaly.min_behaviours;
+    let judged = places.iter().filter(|(_, place)| enough(place));
+    let judged: BTreeSet<EventKey> = judged.map(|((_, event), _)| *event).collect();
+    places.retain(|(_, event), _| judged.contains(event));
     let mut usual = BTreeMap::new();
     for (key, place) in &places {
         usual.insert(*key, wanted().then(|| structures(&place.behaviours, volatile, config))?);
     }
-    places.retain(|_, place| place.behaviours.len() >= config.anomaly.min_behaviours);
+    places.retain(|_, place| enough(place));
     let (mut found, mut told) = (Vec::new(), Vec::new());
     for ((state, event), place) in &places {
         let usual = wanted().then(|| elsewhere(&usual, *state, *event))?;

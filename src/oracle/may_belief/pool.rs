@@ -28,8 +28,8 @@ const FIRST_LOOK: usize = MOST_EVENTS / GROWTH;
 const GROWTH: usize = 4;
 
 /// How pooled tests are judged. Other engines' tests are long and no two of them alike, so what is believed must be
-/// firmer than among ODIN's own short walks, which reach a state in many ways on purpose: with its constants a sound
-/// app had a finding in every other run, with these one in twenty (the three apps, four engines, 40,000 events).
+/// firmer than among ODIN's own short walks, which reach a state in many ways on purpose: with its constants the sound
+/// apps had a finding in every other run, with these in one of seven (other seeds; `study oracles`).
 fn firm() -> MayBeliefConfig {
     let anomaly = AnomalyConfig { majority: 0.9, min_behaviours: 50, ..AnomalyConfig::default() };
     MayBeliefConfig { anomaly, ..MayBeliefConfig::default() }
