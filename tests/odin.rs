@@ -28,15 +28,27 @@ impl CampaignSink for Deaf {
 }
 
 fn campaign(app: &str, build: Build, seed: u64, events: u64) -> CampaignReport {
+    let engine = EngineConfig::Odin(OdinConfig::default());
+    campaign_of(engine, Oracles::default(), app, build, seed, events)
+}
+
+fn campaign_of(
+    engine: EngineConfig,
+    oracles: Oracles,
+    app: &str,
+    build: Build,
+    seed: u64,
+    events: u64,
+) -> CampaignReport {
     let plan = CampaignPlan {
         app: app.to_owned(),
         build,
-        engines: vec![EngineConfig::Odin(OdinConfig::default())],
+        engines: vec![engine],
         spec: Arc::new(Spec::default()),
         given: Vec::new(),
         seed,
         budget: Budget { max_events: events, max_device_millis: None },
-        oracles: Oracles::default(),
+        oracles,
         confirm: ConfirmPlan { pictures: false, ..ConfirmPlan::default() },
     };
     run(&plan, &plan.engines[0], &mut BundledPhones::new(&plan), &CancelToken::new(), &mut Deaf)
@@ -65,6 +77,20 @@ fn the_page_of_another_activity_is_found_in_three_of_five_seeds() {
     };
     let found: Vec<u64> = (1..=5).filter(finds).collect();
     assert!(found.len() >= 3, "only with the seeds {found:?}");
+}
+
+#[test]
+fn the_same_shows_in_the_tests_of_an_engine_that_looks_for_crashes() {
+    let fastbot2 = |oracles, seed| {
+        let engine = EngineConfig::Fastbot2(Box::default());
+        minorities(&campaign_of(engine, oracles, "org.taproof.diary", Build::Faulty, seed, 10_000))
+    };
+    let found: Vec<_> = (1..=3).flat_map(|seed| fastbot2(Oracles::All, seed)).collect();
+    let of_bug = found.iter().find(|finding| finding.attributed_bugs == ["diary-long-press-minority"]);
+    let of_bug = of_bug.unwrap_or_else(|| panic!("{found:?}"));
+    assert_eq!(of_bug.engine, "fastbot2");
+    assert!(of_bug.reference.is_some() && of_bug.minimal.trace.len() < 20, "{of_bug:?}");
+    assert!(fastbot2(Oracles::Own, of_bug.seed).is_empty());
 }
 
 #[test]

@@ -10,8 +10,8 @@ use crate::device::embedded::Oracle;
 use crate::engine::ENGINES;
 
 pub(super) const STUDY: Study = Study {
-    // The constants by which ODIN's oracle judges the tests of others were chosen with the first five.
-    seeds: &[1..=5, 6..=10],
+    // The constants by which ODIN's oracle judges the tests of others were chosen with seeds 1 to 5.
+    seeds: &[6..=10],
     events: 40_000,
     paper: "each judges its own tests only; that every oracle looks at every test is ours.",
     answer,
