@@ -48,6 +48,8 @@ pub struct TestPool {
     looked_at: usize,
     /// There is no room for another layout or event.
     full: bool,
+    /// It was full and looked at: nothing of it is kept any more.
+    closed: bool,
     /// Events of the campaign from which on the next batch is kept.
     next_batch: u64,
     /// What stood out before, whatever came of it.
@@ -80,15 +82,14 @@ pub struct Suspect {
 impl TestPool {
     /// A test is over. `campaign` are the events of the campaign so far.
     pub fn add(&mut self, trace: &Trace, app: &str, campaign: u64) {
-        if self.full && self.looked_at == self.events {
+        if self.closed {
             if self.next_batch == 0 {
                 self.next_batch = campaign.saturating_mul(2);
             }
             if campaign < self.next_batch {
                 return;
             }
-            let known = std::mem::take(&mut self.known);
-            *self = TestPool { known, ..TestPool::default() };
+            self.empty();
         }
         if self.full {
             return;
@@ -102,6 +103,11 @@ impl TestPool {
             let done = done.into_iter().enumerate().map(|(step, done)| Done { step, ..done }).collect();
             self.tests.push(PooledTest { events, done, new });
         }
+    }
+
+    fn empty(&mut self) {
+        let known = std::mem::take(&mut self.known);
+        *self = TestPool { known, ..TestPool::default() };
     }
 
     /// The outcome that a frame shows, if there is room for its layout.
@@ -135,14 +141,13 @@ impl TestPool {
 
     /// Whether the batch has grown enough to be looked at.
     pub fn due(&self) -> bool {
-        self.events > self.looked_at
-            && (self.full || self.events >= FIRST_LOOK.max(self.looked_at.saturating_mul(GROWTH)))
+        self.full || self.events >= FIRST_LOOK.max(self.looked_at.saturating_mul(GROWTH))
     }
 
     /// Looks at the batch, if there is anything new in it: what stands out for the first time. Ends early, with
     /// nothing, if it is not wanted any more.
     pub fn look(&mut self, app: &str, wanted: &dyn Fn() -> bool) -> Vec<Suspect> {
-        if self.events == self.looked_at {
+        if self.events == self.looked_at && !self.full {
             return Vec::new();
         }
         self.looked_at = self.events;
@@ -151,7 +156,12 @@ impl TestPool {
         let found = judge_tests(tests, &VolatileViews::default(), &config, wanted).unwrap_or_default();
         let new = found.into_iter().filter(|found| self.known.insert((found.event.clone(), found.blind)));
         let new: Vec<Minority> = new.collect();
-        new.into_iter().map(|found| self.suspect(found, app, &config)).collect()
+        let suspects = new.into_iter().map(|found| self.suspect(found, app, &config)).collect();
+        if self.full {
+            self.empty();
+            self.closed = true;
+        }
+        suspects
     }
 
     fn behaviours(&self, test: &PooledTest) -> Vec<Seen> {
@@ -276,7 +286,7 @@ mod tests {
         assert!(!pool.due());
         pool.add(&test("start", &["other"]), APP, 5_001);
         pool.add(&test("start", &["other"]), APP, 9_999);
-        assert_eq!(pool.layouts.len(), MOST_LAYOUTS);
+        assert!(pool.closed && pool.layouts.is_empty() && pool.tests.is_empty(), "a checkpoint stays small");
         pool.add(&test("start", &["other"]), APP, 10_002);
         assert_eq!((pool.layouts.len(), pool.events), (2, 1));
     }
