@@ -10,6 +10,8 @@ use crate::campaign::CoverageSample;
 
 /// The results database's file name.
 const DATABASE: &str = "results.sqlite";
+/// Held while the database is made or brought up.
+const DATABASE_LOCK: &str = "results.lock";
 
 /// The folder with what was learned of apps.
 const MODELS: &str = "models";
@@ -106,7 +108,12 @@ impl Workspace {
         std::fs::create_dir_all(root).map_err(written)?;
         let path = root.join(DATABASE);
         let connection = Connection::open(&path)?;
+        // Two programs that make the database at once would fail each other: SQLite does not wait where it begins
+        // to write ahead.
+        let lock = File::create(root.join(DATABASE_LOCK)).map_err(written)?;
+        lock.lock().map_err(written)?;
         schema::prepare(&connection, &path.display().to_string())?;
+        drop(lock);
         let mut workspace = Workspace { root: root.to_owned(), connection };
         workspace.mark_interrupted()?;
         Ok(workspace)
@@ -308,6 +315,18 @@ mod tests {
         assert_eq!(again.campaign(alive.id).unwrap().end, None);
         assert_eq!(again.campaign(alive.id).unwrap().seed, u64::MAX);
         assert!(again.is_running(alive.id) && !again.is_running(dead_id));
+    }
+
+    #[test]
+    fn programs_that_start_together_make_the_folder_once() {
+        for _ in 0..20 {
+            let folder = tempfile::tempdir().unwrap();
+            std::thread::scope(|scope| {
+                for _ in 0..4 {
+                    scope.spawn(|| drop(Workspace::open(folder.path()).unwrap()));
+                }
+            });
+        }
     }
 
     #[test]
