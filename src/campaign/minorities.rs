@@ -3,18 +3,10 @@
 
 use super::confirm::{Confirmer, ViolatedTest};
 use super::{DeviceSource, Finding, Rerun, Unit};
-use crate::engine::{Moment, Reported, Stop};
+use crate::engine::{Ledger, Reported, Stop};
 use crate::model::{Event, StepRole, Verdict};
 use crate::oracle::may_belief::Suspect;
 use crate::oracle::{Comparison, ComparisonRule};
-
-/// When a suspect was found.
-#[derive(Clone, Copy)]
-pub(super) struct LookedAt {
-    pub(super) moment: Moment,
-    /// Events of the campaign so far.
-    pub(super) events: u64,
-}
 
 impl Confirmer<'_> {
     /// Runs what stands out, what is believed, and a pause instead of the event. Whether it is a finding: the first
@@ -22,7 +14,7 @@ impl Confirmer<'_> {
     pub(super) fn look_at_minority(
         &mut self,
         suspect: &Suspect,
-        at: LookedAt,
+        ledger: &Ledger,
         source: &mut dyn DeviceSource,
         findings: &mut Vec<Finding>,
     ) -> Result<bool, Stop> {
@@ -45,8 +37,8 @@ impl Confirmer<'_> {
         let comparison =
             Comparison { reference: reference.trace, rule: ComparisonRule::Minority(Box::new(rule.clone())) };
         let steps = witness.trace.len();
-        let reported = [Reported { violation, steps, moment: at.moment, comparison: Some(comparison) }];
-        let test = ViolatedTest { trace: &witness.trace, reported: &reported, events: at.events };
+        let reported = [Reported { violation, steps, moment: ledger.moment(), comparison: Some(comparison) }];
+        let test = ViolatedTest { trace: &witness.trace, reported: &reported, events: ledger.events };
         self.look_at(&test, source, findings)?;
         Ok(true)
     }

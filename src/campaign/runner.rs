@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use super::checkpoint::{CheckpointParts, bring_back};
 use super::confirm::{Confirmer, ViolatedTest};
-use super::minorities::LookedAt;
 use super::{CampaignPlan, Checkpoint, DeviceSource, Finding, Oracles, Resumption, Rig};
 use crate::determinism::{DeviceInstant, Rng};
 use crate::device::{Device, DeviceError};
@@ -254,7 +253,8 @@ impl Campaign<'_> {
             if self.plan.oracles == Oracles::All && !self.config.settings().guards_data() {
                 ctx = ctx.recognising();
             }
-            if self.pool.is_some() {
+            let pooling = self.pool.as_mut().is_some_and(|pool| pool.wants(before));
+            if pooling {
                 ctx = ctx.keeping_all();
             }
             let result = self.engine.round(&mut ctx);
@@ -267,7 +267,8 @@ impl Campaign<'_> {
                 self.sink.engine_says(self.engine.stats());
             }
             let confirmed = tests.iter().try_for_each(|test| self.confirm(test, ledger.events));
-            let confirmed = confirmed.and_then(|()| self.look_for_minorities(&tests, ledger));
+            let pooled = if pooling { &tests[..] } else { &[] };
+            let confirmed = confirmed.and_then(|()| self.look_for_minorities(pooled, ledger));
             self.place.round += 1;
             self.place.barren = if ledger.events == before { self.place.barren + 1 } else { 0 };
             match (result, confirmed) {
@@ -298,14 +299,14 @@ impl Campaign<'_> {
 
     fn look_for_minorities(&mut self, tests: &[JudgedTest], ledger: &Ledger) -> Result<(), Stop> {
         let Some(pool) = &mut self.pool else { return Ok(()) };
-        tests.iter().for_each(|test| pool.add(&test.trace, &self.plan.app, ledger.events));
+        tests.iter().for_each(|test| pool.add(&test.trace, &self.plan.app));
         if pool.due() { self.look_at_pool(ledger) } else { Ok(()) }
     }
 
     fn look_at_pool(&mut self, ledger: &Ledger) -> Result<(), Stop> {
         let Some(mut pool) = self.pool.take() else { return Ok(()) };
         let wanted = || !(self.rig.cancelled)();
-        let suspects = pool.look(&self.plan.app, &wanted);
+        let suspects = pool.look(&self.plan.app, ledger.events, &wanted);
         let looked =
             suspects.iter().try_for_each(|suspect| self.confirm_minority(suspect, &mut pool, ledger));
         self.pool = Some(pool);
@@ -321,9 +322,8 @@ impl Campaign<'_> {
         if pool.is_told(suspect) {
             return Ok(());
         }
-        let at = LookedAt { moment: ledger.moment(), events: ledger.events };
         let mut findings = Vec::new();
-        let result = self.confirmer.look_at_minority(suspect, at, self.source, &mut findings);
+        let result = self.confirmer.look_at_minority(suspect, ledger, self.source, &mut findings);
         if result == Ok(true) {
             pool.tell(suspect);
         }

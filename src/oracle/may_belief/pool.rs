@@ -2,8 +2,8 @@
 //! enough on layouts of one state, a tiny minority of outcomes stands out, whoever did it.
 //!
 //! A batch of tests is kept until there is no room, and is looked at when it has grown to four times what it was. The
-//! next one begins when the campaign is twice as old: what this costs does not grow with a campaign, and late tests
-//! are looked at as early ones are.
+//! next one begins when the campaign is twice as old: there are few batches even in a long campaign, and late tests are
+//! looked at as early ones are.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -46,25 +46,23 @@ pub struct TestPool {
     events: usize,
     /// Inputs at the last look.
     looked_at: usize,
-    /// There is no room for another layout or event.
-    full: bool,
-    /// It was full and looked at: nothing of it is kept any more.
-    closed: bool,
-    /// Events of the campaign from which on the next batch is kept.
-    next_batch: u64,
+    /// The batch was full and is let go of: events of the campaign from which on the next one is kept.
+    next_batch: Option<u64>,
     /// What stood out before, whatever came of it.
     known: BTreeSet<(String, Fingerprint)>,
-    /// The tests in which something was told, with its state.
+    /// The tests of the batch in which something was told, with its state.
     told: Vec<(StateKey, BTreeSet<usize>)>,
 }
 
 /// A test without what the door added to it.
+type PooledTest = Vec<PooledStep>;
+
 #[derive(Clone, Serialize, Deserialize)]
-struct PooledTest {
-    events: Vec<Event>,
-    done: Vec<Done<LayoutId>>,
-    /// For each event whether no test did the same before.
-    new: Vec<bool>,
+struct PooledStep {
+    event: Event,
+    done: Done<LayoutId>,
+    /// Whether no test did the same before.
+    new: bool,
 }
 
 /// A minority outcome that is still to be seen on fresh runs.
@@ -80,34 +78,33 @@ pub struct Suspect {
 }
 
 impl TestPool {
-    /// A test is over. `campaign` are the events of the campaign so far.
-    pub fn add(&mut self, trace: &Trace, app: &str, campaign: u64) {
-        if self.closed {
-            if self.next_batch == 0 {
-                self.next_batch = campaign.saturating_mul(2);
-            }
-            if campaign < self.next_batch {
-                return;
-            }
-            self.empty();
+    /// Whether tests are kept. `campaign` are its events so far: when it is old enough, the next batch begins.
+    pub fn wants(&mut self, campaign: u64) -> bool {
+        if self.next_batch.is_some_and(|begins| campaign >= begins) {
+            *self = TestPool { known: std::mem::take(&mut self.known), ..TestPool::default() };
         }
-        if self.full {
-            return;
-        }
-        let done = events_in(trace, |frame| self.learn(frame, app));
-        let events: Vec<Event> = done.iter().map(|done| trace.steps()[done.step].event.clone()).collect();
-        let new = self.new_inputs(&events, &done);
-        self.events += new.iter().filter(|new| **new).count();
-        self.full |= self.events >= MOST_EVENTS;
-        if new.contains(&true) {
-            let done = done.into_iter().enumerate().map(|(step, done)| Done { step, ..done }).collect();
-            self.tests.push(PooledTest { events, done, new });
-        }
+        self.next_batch.is_none() && !self.full()
     }
 
-    fn empty(&mut self) {
-        let known = std::mem::take(&mut self.known);
-        *self = TestPool { known, ..TestPool::default() };
+    /// There is no room for another layout or event.
+    fn full(&self) -> bool {
+        self.layouts.len() >= MOST_LAYOUTS || self.events >= MOST_EVENTS
+    }
+
+    /// A test is over that was wanted.
+    pub fn add(&mut self, trace: &Trace, app: &str) {
+        let mut input = 0;
+        let mut test = PooledTest::new();
+        for done in events_in(trace, |frame| self.learn(frame, app)) {
+            let event = trace.steps()[done.step].event.clone();
+            input = input_after(input, &event, &done);
+            let new = self.inputs.insert(input);
+            self.events += usize::from(new);
+            test.push(PooledStep { event, done: Done { step: test.len(), ..done }, new });
+        }
+        if test.iter().any(|step| step.new) {
+            self.tests.push(test);
+        }
     }
 
     /// The outcome that a frame shows, if there is room for its layout.
@@ -116,38 +113,21 @@ impl TestPool {
         if frame.health == AppHealth::Running {
             let known = || KnownLayout::of(Arc::clone(&frame.layout), app);
             let id = self.layouts.learn(&frame.layout, &VolatileViews::default(), MOST_LAYOUTS, known);
-            self.full |= id.is_none();
             shown = Some(id?);
         }
         let known = shown.map(|id| Arc::clone(self.layouts.get(id)));
         Some((outcome_as(frame, || shown.unwrap_or_default()), known))
     }
 
-    fn new_inputs(&mut self, events: &[Event], done: &[Done<LayoutId>]) -> Vec<bool> {
-        let mut hasher = HashBuffer::default();
-        let mut input = 0;
-        let is_new = |(event, done): (&Event, &Done<LayoutId>)| {
-            hasher.clear();
-            hasher.u64(input);
-            match &done.received {
-                Some(received) => received.add_to(&mut hasher),
-                None => hasher.text(&format!("{event:?}")),
-            }
-            input = hasher.finish();
-            self.inputs.insert(input)
-        };
-        events.iter().zip(done).map(is_new).collect()
-    }
-
     /// Whether the batch has grown enough to be looked at.
     pub fn due(&self) -> bool {
-        self.full || self.events >= FIRST_LOOK.max(self.looked_at.saturating_mul(GROWTH))
+        self.full() || self.events >= FIRST_LOOK.max(self.looked_at.saturating_mul(GROWTH))
     }
 
-    /// Looks at the batch, if there is anything new in it: what stands out for the first time. Ends early, with
-    /// nothing, if it is not wanted any more.
-    pub fn look(&mut self, app: &str, wanted: &dyn Fn() -> bool) -> Vec<Suspect> {
-        if self.events == self.looked_at && !self.full {
+    /// Looks at the batch, if there is anything new in it: what stands out for the first time. A batch that is full is
+    /// let go of then. `campaign` are its events so far. Ends early, with nothing, if it is not wanted any more.
+    pub fn look(&mut self, app: &str, campaign: u64, wanted: &dyn Fn() -> bool) -> Vec<Suspect> {
+        if self.events == self.looked_at && !self.full() {
             return Vec::new();
         }
         self.looked_at = self.events;
@@ -157,28 +137,32 @@ impl TestPool {
         let new = found.into_iter().filter(|found| self.known.insert((found.event.clone(), found.blind)));
         let new: Vec<Minority> = new.collect();
         let suspects = new.into_iter().map(|found| self.suspect(found, app, &config)).collect();
-        if self.full {
-            self.empty();
-            self.closed = true;
+        if self.full() {
+            // Of what was told one is still asked while these suspects are confirmed.
+            let (known, told) = (std::mem::take(&mut self.known), std::mem::take(&mut self.told));
+            let next_batch = Some(campaign.saturating_mul(2));
+            *self = TestPool { known, told, next_batch, ..TestPool::default() };
         }
         suspects
     }
 
     fn behaviours(&self, test: &PooledTest) -> Vec<Seen> {
         let known = |id: LayoutId| Arc::clone(self.layouts.get(id));
-        let events = test.done.iter().cloned().map(|done| Done {
+        let events = test.iter().map(|step| step.done.clone()).map(|done| Done {
             step: done.step,
             before: done.before.map(known),
             received: done.received,
             after: done.after.map(known),
         });
         let mut behaviours = behaviours_among(events);
-        behaviours.retain(|seen| test.new[seen.step]);
+        behaviours.retain(|seen| test[seen.step].new);
         behaviours
     }
 
     fn suspect(&self, found: Minority, app: &str, config: &MayBeliefConfig) -> Suspect {
-        let events = |(test, step): (usize, usize)| self.tests[test].events[..=step].to_vec();
+        let events = |(test, last): (usize, usize)| {
+            self.tests[test][..=last].iter().map(|step| step.event.clone()).collect()
+        };
         let mut violation = minority_violation(found.event, found.blind, found.counts);
         found.told.say(&mut violation);
         Suspect {
@@ -212,9 +196,21 @@ impl TestPool {
     }
 }
 
+/// What was done from a start on, given what was done `before`.
+fn input_after(before: u64, event: &Event, done: &Done<LayoutId>) -> u64 {
+    let mut hasher = HashBuffer::default();
+    hasher.u64(before);
+    match &done.received {
+        Some(received) => received.add_to(&mut hasher),
+        None => hasher.text(&format!("{event:?}")),
+    }
+    hasher.finish()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::determinism::DeviceDuration;
     use crate::model::{Gesture, Layout, Selector, Step, StepRole, frame_of, layout_from};
 
     const APP: &str = "org.ex";
@@ -235,7 +231,7 @@ mod tests {
     }
 
     fn look(pool: &mut TestPool) -> Vec<Suspect> {
-        pool.look(APP, &|| true)
+        pool.look(APP, 5_000, &|| true)
     }
 
     #[test]
@@ -243,7 +239,7 @@ mod tests {
         let mut pool = TestPool::default();
         let mut all = vec!["done"; 60];
         all[40] = "failed";
-        pool.add(&test("start", &all), APP, 60);
+        pool.add(&test("start", &all), APP);
         let found = look(&mut pool);
         assert_eq!(found.len(), 1, "{found:?}");
         assert_eq!(found[0].witness.len(), 41);
@@ -252,10 +248,10 @@ mod tests {
         pool.tell(&found[0]);
         assert!(pool.is_told(&found[0]));
         assert!(look(&mut pool).is_empty(), "nothing new");
-        pool.add(&test("start", &all[..45]), APP, 105);
+        pool.add(&test("start", &all[..45]), APP);
         assert_eq!(pool.tests.len(), 1, "the same was done before");
         all.push("done");
-        pool.add(&test("start", &all), APP, 166);
+        pool.add(&test("start", &all), APP);
         assert_eq!((pool.tests.len(), pool.events), (2, 61));
         assert!(look(&mut pool).is_empty(), "it was found before");
     }
@@ -265,30 +261,55 @@ mod tests {
         let mut pool = TestPool::default();
         let mut few = vec!["done"; 30];
         few[20] = "failed";
-        pool.add(&test("start", &few), APP, 30);
+        pool.add(&test("start", &few), APP);
         assert!(look(&mut pool).is_empty());
         let mut pool = TestPool::default();
         let some = ["one", "two", "three", "four", "five", "six", "seven", "eight"];
         let mut many: Vec<&str> = some.iter().copied().cycle().take(80).collect();
         many[41] = "failed";
-        pool.add(&test("start", &many), APP, 80);
+        pool.add(&test("start", &many), APP);
         assert!(look(&mut pool).is_empty());
+    }
+
+    /// A pool that is full; one tap of its only test failed.
+    fn full() -> TestPool {
+        let mut pool = TestPool::default();
+        let mut seen = ["done"; 200];
+        seen[100] = "failed";
+        let mut trace = test("start", &seen);
+        for number in 0..MOST_LAYOUTS {
+            let event = Event::Wait(DeviceDuration::from_millis(number as u64));
+            trace.push(Step { event, role: StepRole::Explored, after: frame_of(page(&number.to_string())) });
+        }
+        pool.add(&trace, APP);
+        pool
     }
 
     #[test]
     fn a_full_batch_is_looked_at_and_the_next_one_begins_at_twice_the_events() {
-        let mut pool = TestPool::default();
-        let words: Vec<String> = (0..=MOST_LAYOUTS).map(|number| format!("{number}")).collect();
-        let words: Vec<&str> = words.iter().map(String::as_str).collect();
-        pool.add(&test("start", &words), APP, 5_000);
-        assert!(pool.due() && pool.full);
+        let mut pool = full();
+        assert!(pool.due() && !pool.wants(5_000));
         look(&mut pool);
-        assert!(!pool.due());
-        pool.add(&test("start", &["other"]), APP, 5_001);
-        pool.add(&test("start", &["other"]), APP, 9_999);
-        assert!(pool.closed && pool.layouts.is_empty() && pool.tests.is_empty(), "a checkpoint stays small");
-        pool.add(&test("start", &["other"]), APP, 10_002);
+        assert!(!pool.due() && !pool.wants(9_999));
+        assert!(pool.layouts.is_empty() && pool.tests.is_empty(), "a checkpoint stays small");
+        assert!(pool.wants(10_000));
+        pool.add(&test("start", &["other"]), APP);
         assert_eq!((pool.layouts.len(), pool.events), (2, 1));
+    }
+
+    #[test]
+    fn what_was_told_of_a_full_batch_is_known_until_the_next_one_begins() {
+        let mut pool = full();
+        let found = look(&mut pool);
+        assert!(!found.is_empty());
+        pool.tell(&found[0]);
+        assert!(pool.is_told(&found[0]));
+        let mut pool = full();
+        pool.told.push((found[0].rule.state, found[0].tests.clone()));
+        let found = look(&mut pool);
+        assert!(pool.is_told(&found[0]), "told at an earlier look");
+        assert!(pool.wants(10_000));
+        assert!(!pool.is_told(&found[0]), "other tests");
     }
 
     #[test]
@@ -296,10 +317,10 @@ mod tests {
         let mut all = vec!["done"; 80];
         all[70] = "failed";
         let mut pool = TestPool::default();
-        pool.add(&test("start", &all[..50]), APP, 50);
+        pool.add(&test("start", &all[..50]), APP);
         let saved = postcard::to_stdvec(&pool).unwrap();
         let mut pool: TestPool = postcard::from_bytes(&saved).unwrap();
-        pool.add(&test("start", &all), APP, 130);
+        pool.add(&test("start", &all), APP);
         assert_eq!(look(&mut pool).len(), 1);
     }
 }
