@@ -1,14 +1,17 @@
-//! The campaign loop: events a second of PBFDroid on the sound build of each bundled app.
+//! The campaign loop: events a second of PBFDroid on the sound build of each bundled app, and how long all engines
+//! take to end when somebody cancels them.
 
 use std::hint::black_box;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use criterion::{Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
 use taproof::campaign::{
-    Budget, Build, BundledPhones, CampaignPlan, CampaignSink, ConfirmPlan, Finding, Oracles, run,
+    Budget, Build, BundledPhones, CampaignPlan, CampaignSink, ConfirmPlan, EngineWorker, Finding, Oracles,
+    Update, run,
 };
-use taproof::device::embedded::apps::APPS;
-use taproof::engine::{EngineConfig, PbfdroidConfig};
+use taproof::device::embedded::apps::{APPS, BundledApp};
+use taproof::engine::{ENGINES, EngineConfig, PbfdroidConfig};
 use taproof::store::{SpecSource, read_specs, shipped_specs};
 use taproof::worker::CancelToken;
 
@@ -21,24 +24,28 @@ impl CampaignSink for Deaf {
     fn finding(&mut self, _finding: Arc<Finding>) {}
 }
 
+fn plan(app: &BundledApp, engines: Vec<EngineConfig>, max_events: u64) -> Option<CampaignPlan> {
+    let sources: Vec<SpecSource> =
+        shipped_specs(app.short_name()).map(|spec| SpecSource::file(spec.path, spec.text)).collect();
+    Some(CampaignPlan {
+        app: app.manifest().package.to_owned(),
+        build: Build::Sound,
+        engines,
+        spec: Arc::new(read_specs(&sources).ok()?),
+        given: Vec::new(),
+        seed: 1,
+        budget: Budget { max_events, max_device_millis: None },
+        oracles: Oracles::default(),
+        confirm: ConfirmPlan { pictures: false, ..ConfirmPlan::default() },
+    })
+}
+
 fn loops(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("campaign");
     group.throughput(Throughput::Elements(EVENTS)).sample_size(10);
     for app in APPS {
-        let sources: Vec<SpecSource> =
-            shipped_specs(app.short_name()).map(|spec| SpecSource::file(spec.path, spec.text)).collect();
-        let Ok(spec) = read_specs(&sources) else { continue };
-        let plan = CampaignPlan {
-            app: app.manifest().package.to_owned(),
-            build: Build::Sound,
-            engines: vec![EngineConfig::Pbfdroid(PbfdroidConfig::default())],
-            spec: Arc::new(spec),
-            given: Vec::new(),
-            seed: 1,
-            budget: Budget { max_events: EVENTS, max_device_millis: None },
-            oracles: Oracles::default(),
-            confirm: ConfirmPlan { pictures: false, ..ConfirmPlan::default() },
-        };
+        let pbfdroid = EngineConfig::Pbfdroid(PbfdroidConfig::default());
+        let Some(plan) = plan(app, vec![pbfdroid], EVENTS) else { continue };
         group.bench_function(app.short_name(), |bench| {
             bench.iter(|| {
                 let report = run(
@@ -55,5 +62,47 @@ fn loops(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, loops);
+/// Hears what the engines tell, for so long or until all are over.
+fn hear(workers: &[EngineWorker], patience: Duration) {
+    let start = Instant::now();
+    let mut over = vec![false; workers.len()];
+    while over.contains(&false) && start.elapsed() < patience {
+        for (worker, over) in workers.iter().zip(&mut over) {
+            while let Ok(update) = worker.updates().try_recv() {
+                *over |= matches!(update, Update::Ended(_) | Update::Broken(_));
+            }
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+/// From the order to stop to the last engine's end, each time at another moment of the campaign.
+fn cancel(criterion: &mut Criterion) {
+    let engines: Vec<EngineConfig> = ENGINES.iter().map(|engine| (engine.config)()).collect();
+    let Some(plan) = APPS.first().and_then(|app| plan(app, engines, 10_000_000)) else { return };
+    let plan = Arc::new(plan);
+    let (mut moment, mut worst) = (0, Duration::ZERO);
+    let mut once = || {
+        let start = |place| {
+            let phones = BundledPhones::new(&plan);
+            EngineWorker::start(Arc::clone(&plan), place, None, phones, || {}, || {}).ok()
+        };
+        let workers: Vec<EngineWorker> = (0..plan.engines.len()).filter_map(start).collect();
+        moment += 1;
+        hear(&workers, Duration::from_millis(moment % 10 * 1_700 + 100));
+        let asked = Instant::now();
+        workers.iter().for_each(EngineWorker::cancel);
+        hear(&workers, Duration::from_secs(60));
+        let took = asked.elapsed();
+        worst = worst.max(took);
+        took
+    };
+    let mut group = criterion.benchmark_group("cancel");
+    group.sample_size(10).sampling_mode(SamplingMode::Flat).warm_up_time(Duration::from_millis(1));
+    group.bench_function("all engines", |bench| bench.iter_custom(|times| (0..times).map(|_| once()).sum()));
+    group.finish();
+    println!("cancel/all engines: the longest took {worst:?}");
+}
+
+criterion_group!(benches, loops, cancel);
 criterion_main!(benches);
