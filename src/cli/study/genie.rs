@@ -11,7 +11,7 @@ use crate::device::embedded::Oracle;
 use crate::engine::{EngineConfig, GenieConfig};
 
 pub(super) const STUDY: Study = Study {
-    seeds: &[1..=5],
+    seeds: &[1..=5, 6..=10],
     // The paper's Genie plays some ten thousand mutants an app; fewer hardly ever meet a bug of ten steps.
     events: 400_000,
     paper: "of 635 distinct reports of Genie (Su et al., OOPSLA 2021) on 12 apps 260 were true, 40.9 %.",
