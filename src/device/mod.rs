@@ -4,6 +4,7 @@
 //! Knows nothing of engines or windows. A device's failure is a `DeviceError`; a failure of the app under
 //! test is a value in the frame (`AppHealth`).
 
+pub mod adb;
 pub mod embedded;
 mod recorded;
 mod traced;

@@ -1,0 +1,3 @@
+//! Real phones and emulators through the adb server.
+
+pub mod output;

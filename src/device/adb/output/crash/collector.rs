@@ -1,0 +1,356 @@
+//! Puts the pieces of each crash together as lines come in.
+
+use super::super::component::Component;
+use super::super::log::{Level, LogLine};
+use super::system_events::{self, SystemEvent};
+use super::{Crash, CrashKind, Death, java, native, not_responding};
+
+/// As many blocks are in work at a time; the oldest is closed when there are more.
+const OPEN_BLOCKS: usize = 16;
+/// A block is closed at so many lines.
+const BLOCK_LINES: usize = 2000;
+/// A block is closed at so many bytes.
+const BLOCK_BYTES: usize = 256 * 1024;
+/// So many crashes are remembered, to know again what another buffer says of them.
+const REMEMBERED: usize = 128;
+/// An entry of the events buffer is given up at so many lines.
+const EVENT_LINES: usize = 64;
+
+/// Finds crashes in a log line by line. Lines of several processes may be mixed, and several buffers may be read at
+/// once: a crash that shows twice is one crash.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CrashCollector {
+    open: Vec<Block>,
+    entry: Option<Entry>,
+    found: Vec<Found>,
+    deaths: Vec<KnownDeath>,
+    /// Deaths before this one were taken.
+    deaths_taken: usize,
+}
+
+/// A block in work.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Block {
+    kind: BlockKind,
+    when: String,
+    pid: u32,
+    tid: u32,
+    texts: Vec<String>,
+    bytes: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum BlockKind {
+    Java,
+    NotResponding,
+    Native,
+}
+
+/// An entry of the events buffer whose message has line ends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Entry {
+    when: String,
+    pid: u32,
+    tid: u32,
+    tag: String,
+    text: String,
+    lines: usize,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Found {
+    crash: Crash,
+    /// Its block was read.
+    block: bool,
+    /// Its entry of the events buffer was read.
+    event: bool,
+    /// Its process has died: what comes now under its number is another one's.
+    over: bool,
+    taken: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct KnownDeath {
+    death: Death,
+    /// The activity manager said it.
+    manager: bool,
+    /// The events buffer said it.
+    event: bool,
+}
+
+impl CrashCollector {
+    /// Takes the next line.
+    pub fn push(&mut self, line: &LogLine) {
+        self.go_on_with_entry(line);
+        let kind = BlockKind::of_line(line);
+        let begins = kind.is_some_and(|kind| kind.begins(&line.text));
+        let same_thread = |block: &Block| (block.pid, block.tid) == (line.pid, line.tid);
+        // What the thread writes next ends its block, unless it goes on.
+        let ended = self.open.iter().position(|block| {
+            same_thread(block) && (begins || kind != Some(block.kind) || !block.takes(line))
+        });
+        if let Some(at) = ended {
+            self.close(at);
+        }
+        if let Some(kind) = kind.filter(|_| begins) {
+            if self.open.len() >= OPEN_BLOCKS {
+                self.close(0);
+            }
+            let (when, texts) = (line.when.clone(), vec![line.text.clone()]);
+            self.open.push(Block { kind, when, pid: line.pid, tid: line.tid, texts, bytes: line.text.len() });
+        } else if let Some(at) =
+            self.open.iter().position(|block| same_thread(block) && kind == Some(block.kind))
+        {
+            if let Some(block) = self.open.get_mut(at) {
+                block.bytes += line.text.len();
+                block.texts.push(line.text.clone());
+            }
+        } else {
+            self.system_line(line);
+        }
+    }
+
+    /// The crashes whose block is complete and that were not taken before. One that only the events buffer shows waits
+    /// for its block until [`CrashCollector::finish`].
+    pub fn take(&mut self) -> Vec<Crash> {
+        self.take_where(|found| found.block)
+    }
+
+    /// The rest: the log has come to its end, or nothing was written for a while. What is in work counts as complete.
+    pub fn finish(&mut self) -> Vec<Crash> {
+        if let Some(entry) = self.entry.take() {
+            self.event(&entry.when, &entry.tag, &entry.text);
+        }
+        while !self.open.is_empty() {
+            self.close(0);
+        }
+        self.take_where(|_| true)
+    }
+
+    /// The processes that have died since the last call.
+    pub fn take_deaths(&mut self) -> Vec<Death> {
+        let from = std::mem::replace(&mut self.deaths_taken, self.deaths.len());
+        self.deaths.get(from..).unwrap_or_default().iter().map(|known| known.death.clone()).collect()
+    }
+
+    fn take_where(&mut self, ready: impl Fn(&Found) -> bool) -> Vec<Crash> {
+        let mut crashes = Vec::new();
+        for found in self.found.iter_mut().filter(|found| !found.taken && ready(found)) {
+            found.taken = true;
+            crashes.push(found.crash.clone());
+        }
+        crashes
+    }
+
+    /// Lines that belong to no block.
+    fn system_line(&mut self, line: &LogLine) {
+        if system_events::TAGS.contains(&line.tag.as_str()) {
+            if line.text.starts_with('[') && !line.text.trim_end().ends_with(']') {
+                let (when, tag, text) = (line.when.clone(), line.tag.clone(), line.text.clone());
+                let entry = Entry { when, pid: line.pid, tid: line.tid, tag, text, lines: 1 };
+                // Of two threads whose entries are mixed the first has had its time.
+                if let Some(before) = self.entry.replace(entry) {
+                    self.event(&before.when, &before.tag, &before.text);
+                }
+            } else {
+                self.event(&line.when, &line.tag, &line.text);
+            }
+        } else if line.tag == "ActivityManager" || line.tag == "ActivityTaskManager" {
+            if let Some(death) = system_events::death(&line.when, &line.text) {
+                self.died(death, true);
+            } else if let Some(activity) = system_events::closed_activity(&line.text) {
+                self.closed(activity);
+            }
+        }
+    }
+
+    /// Each line of an entry repeats the tag; a line of anything else by the same thread ends it, as the log cuts long
+    /// entries.
+    fn go_on_with_entry(&mut self, line: &LogLine) {
+        let Some(mut entry) = self.entry.take() else { return };
+        if (entry.pid, entry.tid) != (line.pid, line.tid) {
+            self.entry = Some(entry);
+            return;
+        }
+        let more = entry.tag == line.tag && !line.text.starts_with('[') && entry.lines < EVENT_LINES;
+        if more {
+            entry.text.push('\n');
+            entry.text.push_str(&line.text);
+            entry.lines += 1;
+        }
+        if more && !line.text.trim_end().ends_with(']') {
+            self.entry = Some(entry);
+        } else {
+            self.event(&entry.when, &entry.tag, &entry.text);
+        }
+    }
+
+    fn event(&mut self, when: &str, tag: &str, text: &str) {
+        match system_events::event(when, tag, text) {
+            Some(SystemEvent::Crash(crash)) => {
+                self.close_of(|block| block.pid == crash.pid);
+                self.add(crash, false);
+            }
+            Some(SystemEvent::Death(death)) => self.died(death, false),
+            None => {}
+        }
+    }
+
+    fn died(&mut self, mut death: Death, manager: bool) {
+        self.close_of(|block| block.pid == death.pid);
+        for found in self.found.iter_mut().filter(|found| found.crash.pid == death.pid) {
+            death.crashed |= !std::mem::replace(&mut found.over, true);
+            if found.crash.process.is_empty() {
+                found.crash.process.clone_from(&death.process);
+            }
+        }
+        let other_side = |known: &&mut KnownDeath| {
+            let said = if manager { known.manager } else { known.event };
+            !said && known.death.pid == death.pid && known.death.process == death.process
+        };
+        if let Some(known) = self.deaths.iter_mut().rev().find(other_side) {
+            (known.manager, known.event) = (true, true);
+            if manager {
+                known.death.state = death.state;
+            }
+            return;
+        }
+        self.deaths.push(KnownDeath { death, manager, event: !manager });
+        if self.deaths.len() > REMEMBERED {
+            self.deaths.remove(0);
+            self.deaths_taken = self.deaths_taken.saturating_sub(1);
+        }
+    }
+
+    /// An activity that is closed by force belongs to the app that has just crashed.
+    fn closed(&mut self, activity: Component) {
+        self.close_of(|block| block.may_be_of(&activity.package));
+        let of_app = |found: &&mut Found| matches!(found.crash.kind, CrashKind::Java | CrashKind::Native);
+        if let Some(found) = self.found.iter_mut().rev().find(of_app)
+            && !found.taken
+            && found.crash.activity.is_none()
+            && (found.crash.process.is_empty() || found.crash.package() == activity.package)
+        {
+            if found.crash.process.is_empty() {
+                found.crash.process.clone_from(&activity.package);
+            }
+            found.crash.activity = Some(activity);
+        }
+    }
+
+    fn close_of(&mut self, which: impl Fn(&Block) -> bool) {
+        while let Some(at) = self.open.iter().position(&which) {
+            self.close(at);
+        }
+    }
+
+    fn close(&mut self, at: usize) {
+        if at >= self.open.len() {
+            return;
+        }
+        let block = self.open.remove(at);
+        let crash = match block.kind {
+            BlockKind::Java => Some(java::crash(&block.when, block.pid, &block.texts)),
+            BlockKind::NotResponding => Some(not_responding::crash(&block.when, &block.texts)),
+            BlockKind::Native => native::crash(&block.when, &block.texts),
+        };
+        if let Some(crash) = crash {
+            self.add(crash, true);
+        }
+    }
+
+    /// Joins a crash with what is known of it, or remembers it as a new one.
+    fn add(&mut self, crash: Crash, block: bool) {
+        let same = |found: &&mut Found| {
+            let known = &found.crash;
+            let one_process = match (known.pid, crash.pid) {
+                (0, _) | (_, 0) => known.process == crash.process,
+                (known, new) => known == new,
+            };
+            let twice = if block { found.block } else { found.event };
+            // A block that is there already may come again from another buffer, and then says the same.
+            let again = match crash.kind {
+                CrashKind::NotResponding => known.when == crash.when,
+                CrashKind::Java | CrashKind::System | CrashKind::Native => !found.over,
+            };
+            one_process && known.kind == crash.kind && (!twice || (block && again && known.log == crash.log))
+        };
+        if let Some(found) = self.found.iter_mut().rev().find(same) {
+            found.join(crash, block);
+            return;
+        }
+        if self.found.len() >= REMEMBERED {
+            let oldest = self.found.iter().position(|found| found.taken).unwrap_or(0);
+            self.found.remove(oldest);
+        }
+        self.found.push(Found { crash, block, event: !block, over: false, taken: false });
+    }
+}
+
+impl Found {
+    /// Takes over what the other side of the same crash knows more: the block knows the stack and the whole message,
+    /// the entry the process and the place.
+    fn join(&mut self, mut other: Crash, block: bool) {
+        if block && !self.block {
+            std::mem::swap(&mut self.crash, &mut other);
+        }
+        self.block |= block;
+        self.event |= !block;
+        let crash = &mut self.crash;
+        for (slot, more) in [
+            (&mut crash.process, other.process),
+            (&mut crash.exception, other.exception),
+            (&mut crash.message, other.message),
+        ] {
+            if slot.is_empty() {
+                *slot = more;
+            }
+        }
+        if crash.pid == 0 {
+            crash.pid = other.pid;
+        }
+        crash.activity = crash.activity.take().or(other.activity);
+        crash.thrown_at = crash.thrown_at.take().or(other.thrown_at);
+    }
+}
+
+impl BlockKind {
+    /// Which kind of block a line could belong to.
+    fn of_line(line: &LogLine) -> Option<Self> {
+        match line.tag.as_str() {
+            "AndroidRuntime" if line.level >= Level::Error => Some(BlockKind::Java),
+            "ActivityManager" if line.level >= Level::Error => Some(BlockKind::NotResponding),
+            "DEBUG" => Some(BlockKind::Native),
+            _ => None,
+        }
+    }
+
+    fn begins(self, text: &str) -> bool {
+        match self {
+            BlockKind::Java => java::begins(text),
+            BlockKind::NotResponding => not_responding::begins(text),
+            BlockKind::Native => native::begins(text),
+        }
+    }
+}
+
+impl Block {
+    /// Whether it is the block of an app's exception: where it names its process, of this app's.
+    fn may_be_of(&self, package: &str) -> bool {
+        let named = self.texts.get(1).and_then(|text| text.strip_prefix("Process: "));
+        let of_package = |process: &str| process.split([',', ':']).next() == Some(package);
+        self.kind == BlockKind::Java && named.is_none_or(of_package)
+    }
+
+    /// Whether another line of its thread, of its kind, belongs to it.
+    fn takes(&self, line: &LogLine) -> bool {
+        let related = match self.kind {
+            // The system's thread may have another word to say at the same level.
+            BlockKind::NotResponding => line.when == self.when || not_responding::goes_on(&line.text),
+            // What goes wrong while the crash is reported is told behind it.
+            BlockKind::Java => line.text != "Error reporting crash",
+            BlockKind::Native => true,
+        };
+        related && self.texts.len() < BLOCK_LINES && self.bytes < BLOCK_BYTES
+    }
+}

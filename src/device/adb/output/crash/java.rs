@@ -1,0 +1,215 @@
+//! The block that a Java app writes when an exception ends it.
+
+use super::super::lines::{first_word, leading_number};
+use super::{Cause, Crash, CrashKind};
+
+/// The name under which the system's own process goes.
+const SYSTEM_PROCESS: &str = "system_server";
+
+/// Whether a line of `AndroidRuntime` begins a block.
+pub(super) fn begins(text: &str) -> bool {
+    text.starts_with("FATAL EXCEPTION: ") || in_system(text)
+}
+
+fn in_system(text: &str) -> bool {
+    text.starts_with("*** FATAL EXCEPTION IN SYSTEM PROCESS")
+}
+
+/// Reads a whole block. Releases before 4.4 have no line with the process; then its name stays empty.
+pub(super) fn crash(when: &str, pid: u32, block: &[String]) -> Crash {
+    let system = block.first().is_some_and(|text| in_system(text));
+    let mut crash = Crash {
+        kind: if system { CrashKind::System } else { CrashKind::Java },
+        when: when.to_owned(),
+        process: if system { SYSTEM_PROCESS.to_owned() } else { String::new() },
+        pid,
+        exception: String::new(),
+        message: String::new(),
+        stack: Vec::new(),
+        causes: Vec::new(),
+        activity: None,
+        thrown_at: None,
+        log: block.join("\n"),
+    };
+    let mut body = block.get(1..).unwrap_or_default();
+    if let Some((first, rest)) = body.split_first()
+        && let Some(process) = first.strip_prefix("Process: ")
+    {
+        crash.process = process.split(',').next().unwrap_or(process).trim().to_owned();
+        if let Some(said) = first_word(process, "PID: ").and_then(leading_number) {
+            crash.pid = u32::try_from(said).unwrap_or(pid);
+        }
+        body = rest;
+    }
+    read_chain(body, &mut crash);
+    crash
+}
+
+/// What the lines being read belong to.
+enum Part {
+    /// Lines before the first frame of an exception belong to its message.
+    Message,
+    Frames,
+    /// Suppressed exceptions are in the log only.
+    Suppressed,
+}
+
+fn read_chain(body: &[String], crash: &mut Crash) {
+    let mut chain: Vec<Cause> = Vec::new();
+    let mut part = Part::Message;
+    for text in body {
+        let trimmed = text.trim_start();
+        if let Some(cause) = text.strip_prefix("Caused by: ") {
+            chain.push(headline(cause));
+            part = Part::Message;
+        } else if trimmed.starts_with("Suppressed: ") && trimmed.len() < text.len() {
+            part = Part::Suppressed;
+        } else if matches!(part, Part::Suppressed) {
+            // What belongs to it is indented, so its end shows by a cause or not at all.
+        } else if let Some(frame) = trimmed.strip_prefix("at ").filter(|_| !chain.is_empty()) {
+            if let Some(exception) = chain.last_mut() {
+                exception.stack.push(frame.trim_end().to_owned());
+            }
+            part = Part::Frames;
+        } else if chain.is_empty() {
+            chain.push(headline(text));
+        } else if let (Part::Message, Some(exception)) = (&part, chain.last_mut())
+            && !(trimmed.starts_with("... ") && trimmed.ends_with(" more"))
+        {
+            exception.message.push('\n');
+            exception.message.push_str(text);
+        }
+    }
+    let mut chain = chain.into_iter();
+    if let Some(first) = chain.next() {
+        crash.exception = first.exception;
+        crash.message = first.message;
+        crash.stack = first.stack;
+    }
+    crash.causes = chain.collect();
+}
+
+/// `java.lang.IllegalStateException: text`, or the class alone; what does not begin with a class is all class.
+fn headline(text: &str) -> Cause {
+    let is_class = |name: &str| {
+        !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '.' | '_' | '$' | '-'))
+    };
+    let split = text.split_once(": ").or_else(|| Some((text.strip_suffix(':')?, "")));
+    let (exception, message) = split.filter(|(name, _)| is_class(name)).unwrap_or((text.trim_end(), ""));
+    Cause { exception: exception.to_owned(), message: message.to_owned(), stack: Vec::new() }
+}
+
+/// The frames below which every app's main thread runs, from the bottom up. Not all are there in all releases.
+const MAIN_LOOP: &[&str] = &[
+    "dalvik.system.NativeStart.main",
+    "com.android.internal.os.ZygoteInit.main",
+    "com.android.internal.os.ZygoteInit$MethodAndArgsCaller.run",
+    "com.android.internal.os.RuntimeInit$MethodAndArgsCaller.run",
+    "java.lang.reflect.Method.invoke",
+    "java.lang.reflect.Method.invokeNative",
+    "android.app.ActivityThread.main",
+    "android.os.Looper.loop",
+    "android.os.Looper.loopOnce",
+    "android.os.Handler.dispatchMessage",
+];
+
+/// The stack without the frames of the main loop at its end; all of it where it does not end so.
+pub(super) fn without_main_loop(stack: &[String]) -> &[String] {
+    let mut end = stack.len();
+    let mut through_main = false;
+    for method in MAIN_LOOP {
+        let Some(last) = end.checked_sub(1).and_then(|at| stack.get(at)) else { break };
+        if last.split('(').next() == Some(*method) {
+            through_main |= *method == "android.app.ActivityThread.main";
+            end -= 1;
+        }
+    }
+    if through_main { stack.get(..end).unwrap_or(stack) } else { stack }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(block: &str) -> Crash {
+        let block: Vec<String> = block.lines().map(str::to_owned).collect();
+        crash("when", 7, &block)
+    }
+
+    #[test]
+    fn a_message_may_have_lines() {
+        let found = read(
+            "FATAL EXCEPTION: mqt_native_modules\nProcess: com.a:js, PID: 8\ncom.b.JavascriptException: \
+                Error: x, stack:\n\
+             foo@1:2\n\n\tat com.b.C.d(C.java:1)\nCaused by: a.B\n\t... 12 more",
+        );
+        assert_eq!((found.process.as_str(), found.package(), found.pid), ("com.a:js", "com.a", 8));
+        assert_eq!(found.exception, "com.b.JavascriptException");
+        assert_eq!(found.message, "Error: x, stack:\nfoo@1:2\n");
+        assert_eq!(found.stack, ["com.b.C.d(C.java:1)"]);
+        let cause = Cause { exception: "a.B".to_owned(), message: String::new(), stack: Vec::new() };
+        assert_eq!(found.causes, [cause]);
+    }
+
+    #[test]
+    fn suppressed_exceptions_stay_in_the_log() {
+        let found = read(
+            "FATAL EXCEPTION: DefaultDispatcher-worker-1\nProcess: com.a, PID: 8\nx.Y: z\n\tat a.B.c(B.kt:1)\n\
+             \tSuppressed: kotlinx.coroutines.internal.DiagnosticCoroutineContextException: [x]\n\t\tat q.R.s(R.kt:1)\n\
+             Caused by: x.Z: why\n\tat a.D.e(D.kt:2)",
+        );
+        assert_eq!(found.stack, ["a.B.c(B.kt:1)"]);
+        assert_eq!(found.causes[0].stack, ["a.D.e(D.kt:2)"]);
+        assert!(found.log.contains("q.R.s"));
+    }
+
+    #[test]
+    fn the_system_has_no_line_with_the_process() {
+        let found = read(
+            "*** FATAL EXCEPTION IN SYSTEM PROCESS: android.bg\njava.lang.OutOfMemoryError\n\tat \
+                a.B.c(B.java:1)",
+        );
+        assert_eq!((found.kind, found.process.as_str(), found.pid), (CrashKind::System, "system_server", 7));
+        assert_eq!((found.exception.as_str(), found.message.as_str()), ("java.lang.OutOfMemoryError", ""));
+    }
+
+    #[test]
+    fn what_is_no_class_is_kept_whole() {
+        assert_eq!(read("FATAL EXCEPTION: main\nsomething odd: x").exception, "something odd: x");
+        assert_eq!(read("FATAL EXCEPTION: main").exception, "");
+        let empty = read("FATAL EXCEPTION: main\na.B: ");
+        assert_eq!((empty.exception.as_str(), empty.message.as_str()), ("a.B", ""));
+        assert_eq!(read("FATAL EXCEPTION: main\n\tat a.B.c(B.java:1)").stack, Vec::<String>::new());
+    }
+
+    #[test]
+    fn the_main_loop_is_left_out_at_the_end_only() {
+        let cut = |frames: &[&str]| {
+            let stack: Vec<String> = frames.iter().map(|frame| format!("{frame}(X.java:1)")).collect();
+            without_main_loop(&stack).len()
+        };
+        let [main, looped, dispatch] = [
+            "android.app.ActivityThread.main",
+            "android.os.Looper.loop",
+            "android.os.Handler.dispatchMessage",
+        ];
+        assert_eq!(cut(&["a.B.c", dispatch, looped, main]), 1);
+        assert_eq!(cut(&["a.B.c", dispatch, dispatch, looped, main]), 2);
+        assert_eq!(cut(&["a.B.c", "android.os.Handler.handleCallback", dispatch, looped]), 4);
+        assert_eq!(
+            cut(&[
+                "a.B.c",
+                dispatch,
+                "android.os.Looper.loopOnce",
+                looped,
+                main,
+                "java.lang.reflect.Method.invoke",
+                "com.android.internal.os.RuntimeInit$MethodAndArgsCaller.run",
+                "com.android.internal.os.ZygoteInit.main",
+            ]),
+            1
+        );
+        assert_eq!(cut(&["com.android.internal.os.ZygoteInit.main"]), 1);
+        assert_eq!(cut(&[]), 0);
+    }
+}

@@ -1,0 +1,201 @@
+//! What the system itself says of crashes: entries of the events buffer, and lines of the activity manager.
+
+use super::super::component::Component;
+use super::super::lines::leading_number;
+use super::{Crash, CrashKind, Death, not_responding};
+
+/// The entries of the events buffer that are read here.
+pub(super) const TAGS: &[&str] = &["am_crash", "am_anr", "am_proc_died"];
+
+/// What an entry says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum SystemEvent {
+    Crash(Crash),
+    Death(Death),
+}
+
+/// Reads an entry, whose text is a list in brackets; `None` where it is none. A message may hold commas, braces,
+/// brackets and line ends, so fields are counted from both sides of it.
+pub(super) fn event(when: &str, tag: &str, text: &str) -> Option<SystemEvent> {
+    let fields = text.trim().strip_prefix('[')?;
+    let fields = fields.strip_suffix(']').unwrap_or(fields);
+    match tag {
+        "am_crash" => am_crash(when, text, fields).map(SystemEvent::Crash),
+        "am_anr" => am_anr(when, text, fields).map(SystemEvent::Crash),
+        "am_proc_died" => {
+            let mut parts = fields.split(',');
+            let pid = parts.nth(1)?.trim().parse().ok()?;
+            let process = parts.next()?.trim().to_owned();
+            let state = String::new();
+            Some(SystemEvent::Death(Death { when: when.to_owned(), process, pid, state, crashed: false }))
+        }
+        _ => None,
+    }
+}
+
+/// `pid,user,process,flags,class,message,file,line`, from Android 14 on with `,recoverable` behind it.
+fn am_crash(when: &str, text: &str, fields: &str) -> Option<Crash> {
+    let mut front = fields.splitn(6, ',');
+    let pid = front.next()?.trim().parse().ok()?;
+    let process = front.nth(1)?.trim();
+    let exception = front.nth(1)?.trim();
+    let rest = front.next().unwrap_or_default();
+    let (message, thrown_at) = message_and_place(rest);
+    let native = exception.eq_ignore_ascii_case("native crash");
+    Some(Crash {
+        kind: match (native, process) {
+            (true, _) => CrashKind::Native,
+            (false, "system_server" | "system") => CrashKind::System,
+            (false, _) => CrashKind::Java,
+        },
+        thrown_at: thrown_at.filter(|_| !native),
+        ..bare(when, process, pid, exception, message, text)
+    })
+}
+
+/// Cuts `message,file,line[,recoverable]`; where the end is missing, all is message.
+fn message_and_place(rest: &str) -> (&str, Option<String>) {
+    let is_number = |field: &str| field.trim().parse::<i64>().is_ok();
+    let place = || {
+        let (before, mut line) = rest.rsplit_once(',').filter(|(_, field)| is_number(field))?;
+        let (mut message, mut file) = before.rsplit_once(',')?;
+        if is_number(file)
+            && let Some(one_more) = message.rsplit_once(',')
+        {
+            line = file;
+            (message, file) = one_more;
+        }
+        let file = file.trim();
+        let known =
+            !file.is_empty() && !file.eq_ignore_ascii_case("null") && !file.eq_ignore_ascii_case("unknown");
+        Some((message, known.then(|| format!("{file}:{}", line.trim()))))
+    };
+    place().unwrap_or((rest, None))
+}
+
+/// `user,pid,package,flags,reason`.
+fn am_anr(when: &str, text: &str, fields: &str) -> Option<Crash> {
+    let mut front = fields.splitn(5, ',');
+    let pid = front.nth(1)?.trim().parse().ok()?;
+    let process = front.next()?.trim();
+    let reason = front.nth(1).unwrap_or_default();
+    Some(bare(when, process, pid, not_responding::EXCEPTION, reason, text))
+}
+
+fn bare(when: &str, process: &str, pid: u32, exception: &str, message: &str, log: &str) -> Crash {
+    Crash {
+        kind: CrashKind::NotResponding,
+        when: when.to_owned(),
+        process: process.to_owned(),
+        pid,
+        exception: exception.to_owned(),
+        message: message.to_owned(),
+        stack: Vec::new(),
+        causes: Vec::new(),
+        activity: None,
+        thrown_at: None,
+        log: log.to_owned(),
+    }
+}
+
+/// `Process com.a (pid 4321) has died: fg TOP`; in old releases without the state, in some with `(adj 0)`.
+pub(super) fn death(when: &str, text: &str) -> Option<Death> {
+    let (process, rest) = text.trim().strip_prefix("Process ")?.split_once(" (pid ")?;
+    let (_, state) = rest.split_once(" has died")?;
+    Some(Death {
+        when: when.to_owned(),
+        process: process.trim().to_owned(),
+        pid: u32::try_from(leading_number(rest)?).ok()?,
+        state: state.trim_matches([' ', ':', '.']).to_owned(),
+        crashed: false,
+    })
+}
+
+/// `Force finishing activity com.a/.Main`, in old releases with the whole record.
+pub(super) fn closed_activity(text: &str) -> Option<Component> {
+    let rest = text.trim().strip_prefix("Force finishing activity ")?;
+    Component::of_record(rest).or_else(|| Component::parse(rest.split_whitespace().next()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn crash(tag: &str, text: &str) -> Crash {
+        match event("when", tag, text) {
+            Some(SystemEvent::Crash(crash)) => crash,
+            other => panic!("{text}: {other:?}"),
+        }
+    }
+
+    fn check(text: &str, message: &str, thrown_at: Option<&str>) {
+        let found = crash("am_crash", text);
+        assert_eq!((found.message.as_str(), found.thrown_at.as_deref()), (message, thrown_at), "{text}");
+        assert_eq!((found.process.as_str(), found.exception.as_str()), ("com.a", "x.Y"), "{text}");
+    }
+
+    #[test]
+    fn messages_may_hold_anything() {
+        check("[1,0,com.a,2,x.Y,boom,Main.kt,12]", "boom", Some("Main.kt:12"));
+        check("[1,0,com.a,2,x.Y,length=1; index=1,A.java,176,0]", "length=1; index=1", Some("A.java:176"));
+        check("[1,0,com.a,2,x.Y,a, {b}, [c],A.java,-2,1]", "a, {b}, [c]", Some("A.java:-2"));
+        check("[1,0,com.a,2,x.Y,,A.java,1]", "", Some("A.java:1"));
+        check("[1,0,com.a,2,x.Y,n 1,2,A.java,1]", "n 1,2", Some("A.java:1"));
+        check("[1,0,com.a,2,x.Y,NULL,NULL,0,0]", "NULL", None);
+        // The log cuts long entries.
+        check("[1,0,com.a,2,x.Y,cut off, in the", "cut off, in the", None);
+        check("[1,0,com.a,2,x.Y]", "", None);
+    }
+
+    #[test]
+    fn kinds_are_told_apart() {
+        let native = crash("am_crash", "[1,0,com.a,2,Native crash,Segmentation fault,unknown,0]");
+        assert_eq!((native.kind, native.thrown_at), (CrashKind::Native, None));
+        assert_eq!(crash("am_crash", "[1,0,system_server,2,x.Y,m,A.java,1]").kind, CrashKind::System);
+        let anr = crash("am_anr", "[0,7544,com.a,13155909,Input dispatching timed out (a, b)]");
+        assert_eq!((anr.pid, anr.message.as_str()), (7544, "Input dispatching timed out (a, b)"));
+        assert_eq!((anr.kind, anr.exception.as_str()), (CrashKind::NotResponding, "ANR"));
+    }
+
+    #[test]
+    fn broken_entries_are_none() {
+        for (tag, text) in [
+            ("am_crash", ""),
+            ("am_crash", "["),
+            ("am_crash", "[x,0,com.a,2,x.Y,m,A.java,1]"),
+            ("am_anr", "[0]"),
+            ("am_anr", "no list"),
+            ("am_proc_died", "[0,]"),
+            ("am_kill", "[0,1,com.a,0,x]"),
+        ] {
+            assert_eq!(event("when", tag, text), None, "{tag} {text}");
+        }
+    }
+
+    #[test]
+    fn deaths_of_all_releases_are_read() {
+        for (text, state) in [
+            ("Process com.a (pid 4321) has died: fg TOP", "fg TOP"),
+            ("Process com.a (pid 4321) has died.", ""),
+            ("Process com.a (pid 4321) (adj 0) has died.", ""),
+            ("Process com.a (pid 4321) has died: fore TOP ", "fore TOP"),
+        ] {
+            let found = death("when", text).unwrap();
+            assert_eq!((found.process.as_str(), found.pid, found.state.as_str()), ("com.a", 4321, state));
+        }
+        assert_eq!(death("when", "Process com.a (pid x) has died"), None);
+        let event = event("when", "am_proc_died", "[0,4321,com.a,0,2]");
+        assert!(matches!(event, Some(SystemEvent::Death(Death { pid: 4321, .. }))));
+    }
+
+    #[test]
+    fn closed_activities_are_read() {
+        for text in [
+            "  Force finishing activity com.a/.Main",
+            "Force finishing activity ActivityRecord{1 u0 com.a/.Main t3}",
+        ] {
+            assert_eq!(closed_activity(text).unwrap().to_string(), "com.a/.Main");
+        }
+        assert_eq!(closed_activity("Force finishing activity"), None);
+    }
+}

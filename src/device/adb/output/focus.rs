@@ -1,0 +1,298 @@
+//! Which window and which activity are in front, and whether a keyboard is shown.
+
+use super::OutputError;
+use super::component::{Component, package_of_process};
+use super::lines::{first_bool, leading_number, lines, values};
+
+/// What has the focus.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Focus {
+    /// The window that gets keys.
+    pub window: FocusedWindow,
+    /// The activity in front, which the window need not belong to.
+    pub activity: Option<Component>,
+}
+
+/// The window that gets keys.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FocusedWindow {
+    /// No window has the focus, as between two of them.
+    Nothing,
+    /// A window of an activity, or a dialog with the activity's name.
+    Activity(Component),
+    /// A window that hangs on one of an activity: a dialog, a menu, a panel.
+    Attached {
+        /// What it is, such as `AtchDlg` or `SubPanel`.
+        kind: String,
+        /// The activity.
+        to: Component,
+    },
+    /// A popup: a menu, a list of suggestions.
+    Popup {
+        /// Its whole title.
+        title: String,
+    },
+    /// Android's message that an app has stopped.
+    Crashed {
+        /// The app.
+        package: String,
+    },
+    /// Android's message that an app does not answer.
+    NotResponding {
+        /// The app.
+        package: String,
+    },
+    /// What is shown while an app starts.
+    Starting {
+        /// The app.
+        package: String,
+    },
+    /// Another one: the notifications, the lock screen, a window of an app without an activity.
+    Other {
+        /// Its whole title.
+        title: String,
+    },
+}
+
+impl FocusedWindow {
+    /// The app that the window tells of, where its title says it.
+    pub fn package(&self) -> Option<&str> {
+        match self {
+            FocusedWindow::Activity(component) | FocusedWindow::Attached { to: component, .. } => {
+                Some(&component.package)
+            }
+            FocusedWindow::Crashed { package }
+            | FocusedWindow::NotResponding { package }
+            | FocusedWindow::Starting { package } => Some(package),
+            FocusedWindow::Nothing | FocusedWindow::Popup { .. } | FocusedWindow::Other { .. } => None,
+        }
+    }
+}
+
+/// The activity that `dumpsys activity top` shows last.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TopActivity {
+    /// The activity.
+    pub component: Component,
+    /// Its process, where it has one.
+    pub pid: Option<u32>,
+}
+
+/// Reads `mCurrentFocus` and `mFocusedApp` of `dumpsys window`, `dumpsys window windows` or `dumpsys window displays`:
+/// of several displays the last that is not null. Errors: neither field is there.
+pub fn window_focus(text: &str) -> Result<Focus, OutputError> {
+    let mut windows = values(text, "mCurrentFocus=").peekable();
+    let mut apps = values(text, "mFocusedApp=").peekable();
+    if windows.peek().is_none() && apps.peek().is_none() {
+        let expected = "`mCurrentFocus`; it may be in `dumpsys window displays` or `dumpsys window`";
+        return Err(OutputError::missing("dumpsys window", expected, text));
+    }
+    let window = windows.filter_map(window_title).last().map_or(FocusedWindow::Nothing, focused_window);
+    Ok(Focus { window, activity: apps.filter_map(Component::of_record).last() })
+}
+
+/// The resumed activity in `dumpsys activity activities`, in the spellings of all releases. Errors: none is resumed, as
+/// while the screen is off.
+pub fn resumed_activity(text: &str) -> Result<Component, OutputError> {
+    // The fields of the whole device come before those that each stack or display has; they are printed last.
+    let whole = ["mFocusedActivity:", "ResumedActivity:"];
+    let each = ["topResumedActivity=", "mResumedActivity:"];
+    let of_device = whole.iter().find_map(|key| values(text, key).filter_map(Component::of_record).last());
+    of_device
+        .or_else(|| each.iter().find_map(|key| values(text, key).find_map(Component::of_record)))
+        .ok_or_else(|| OutputError::missing("dumpsys activity activities", "resumed activity", text))
+}
+
+/// The top activity of `dumpsys activity top`: the last that is resumed, else the last. Errors: it lists none.
+pub fn top_activity(text: &str) -> Result<TopActivity, OutputError> {
+    let mut last = None;
+    let mut resumed = None;
+    for line in lines(text) {
+        let line = line.trim_start();
+        if let Some(rest) = line.strip_prefix("ACTIVITY ") {
+            let component = rest.split_whitespace().next().and_then(Component::parse);
+            let pid = values(rest, "pid=").find_map(leading_number).and_then(|pid| u32::try_from(pid).ok());
+            last = component.map(|component| TopActivity { component, pid }).or(last);
+        } else if line.starts_with("mResumed=true") {
+            resumed.clone_from(&last);
+        }
+    }
+    resumed.or(last).ok_or_else(|| {
+        OutputError::missing("dumpsys activity top", "line `ACTIVITY PACKAGE/CLASS HASH pid=PID`", text)
+    })
+}
+
+/// Whether `dumpsys input_method` says that a soft keyboard is shown. Errors: it does not say.
+pub fn keyboard_shown(text: &str) -> Result<bool, OutputError> {
+    first_bool(text, "mInputShown=")
+        .or_else(|| first_bool(text, "mIsInputViewShown="))
+        .ok_or_else(|| OutputError::missing("dumpsys input_method", "field `mInputShown`", text))
+}
+
+/// The title in `Window{HASH u0 TITLE}`; also without a user, and with words about its state behind the title.
+fn window_title(value: &str) -> Option<&str> {
+    let (_, inside) = value.split_once("Window{")?;
+    let inside = inside.rsplit_once('}').map_or(inside, |(inside, _)| inside);
+    let (_, mut title) = inside.split_once(' ')?;
+    if let Some((user, rest)) = title.split_once(' ')
+        && user.strip_prefix('u').is_some_and(|id| !id.is_empty() && id.chars().all(|c| c.is_ascii_digit()))
+    {
+        title = rest;
+    }
+    for state in [" paused=", " EXITING", ", isShadow:", " type="] {
+        title = title.split(state).next().unwrap_or(title);
+    }
+    let title = title.trim().trim_end_matches('}');
+    (!title.is_empty()).then_some(title)
+}
+
+fn focused_window(title: &str) -> FocusedWindow {
+    let package = |name: &str| package_of_process(name.trim()).to_owned();
+    // Some vendors print more behind the window.
+    let name = title.split(['}', ' ']).next().unwrap_or(title);
+    if let Some(component) = Component::parse(name) {
+        return FocusedWindow::Activity(component);
+    }
+    if let Some(name) = title.strip_prefix("Application Error:") {
+        return FocusedWindow::Crashed { package: package(name) };
+    }
+    if let Some(name) = title.strip_prefix("Application Not Responding:") {
+        return FocusedWindow::NotResponding { package: package(name) };
+    }
+    if let Some(name) = title.strip_prefix("Starting ").or_else(|| title.strip_prefix("Splash Screen ")) {
+        return FocusedWindow::Starting { package: package(name) };
+    }
+    if title.starts_with("PopupWindow:") || title == "Pop-Up Window" {
+        return FocusedWindow::Popup { title: title.to_owned() };
+    }
+    match title.split_once(':').and_then(|(kind, name)| Some((kind, Component::parse(name)?))) {
+        Some((kind, to)) => FocusedWindow::Attached { kind: kind.to_owned(), to },
+        None => FocusedWindow::Other { title: title.to_owned() },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::test_data;
+    use super::*;
+
+    fn component(text: &str) -> Component {
+        Component::parse(text).unwrap()
+    }
+
+    fn check_window(inside: &str, expected: FocusedWindow) {
+        let focus =
+            window_focus(&format!("  mCurrentFocus=Window{{{inside}}}\r\n  mFocusedApp=null\r\n")).unwrap();
+        assert_eq!(focus, Focus { window: expected, activity: None }, "{inside}");
+    }
+
+    #[test]
+    fn titles_of_all_kinds_are_told_apart() {
+        let main = || FocusedWindow::Activity(component("com.a/.Main"));
+        check_window("2785a60 u0 com.a/com.a.Main", main());
+        check_window("2785a60 com.a/com.a.Main paused=false", main());
+        check_window("2785a60 u10 com.a/com.a.Main EXITING", main());
+        check_window("2785a60 u0 com.a/com.a.Main, isShadow:false", main());
+        check_window("2785a60 u0 com.a/com.a.Main} vendor={x", main());
+        check_window("2785a60 u0 com.a/com.a.Main$1", FocusedWindow::Activity(component("com.a/.Main$1")));
+        check_window("1 u0 AtchDlg:com.example.android.notepad/com.example.android.notepad.NotesList", {
+            let to = component("com.example.android.notepad/.NotesList");
+            FocusedWindow::Attached { kind: "AtchDlg".to_owned(), to }
+        });
+        check_window("1 u0 PopupWindow:1f2", FocusedWindow::Popup { title: "PopupWindow:1f2".to_owned() });
+        check_window("1 u0 Pop-Up Window", FocusedWindow::Popup { title: "Pop-Up Window".to_owned() });
+        check_window(
+            "1 u0 NotificationShade",
+            FocusedWindow::Other { title: "NotificationShade".to_owned() },
+        );
+        check_window("1 u0 Any } title", FocusedWindow::Other { title: "Any } title".to_owned() });
+        check_window("1 u0 Application Error: com.a", FocusedWindow::Crashed { package: "com.a".to_owned() });
+        check_window("1 u0 Application Not Responding: com.a:remote", {
+            FocusedWindow::NotResponding { package: "com.a".to_owned() }
+        });
+        check_window("1 u0 Splash Screen com.a", FocusedWindow::Starting { package: "com.a".to_owned() });
+        check_window("1 u0 Starting com.a", FocusedWindow::Starting { package: "com.a".to_owned() });
+    }
+
+    #[test]
+    fn the_last_display_with_a_focus_counts() {
+        let text = "  mCurrentFocus=Window{1 u0 com.a/com.a.Main}\n  mFocusedApp=ActivityRecord{d72 u0 \
+            com.a/.Main t409}\n\
+            Display: mDisplayId=2\n  mCurrentFocus=null\n  mFocusedApp=null\n";
+        let focus = window_focus(text).unwrap();
+        assert_eq!(focus.window.package(), Some("com.a"));
+        assert_eq!(focus.activity.unwrap().to_string(), "com.a/.Main");
+        let none = window_focus("mCurrentFocus=null\nmFocusedApp=null\n").unwrap();
+        assert_eq!(none, Focus { window: FocusedWindow::Nothing, activity: None });
+        let error = window_focus("WINDOW MANAGER WINDOWS (dumpsys window windows)\n").unwrap_err();
+        assert!(error.to_string().contains("dumpsys window displays"), "{error}");
+    }
+
+    #[test]
+    fn the_old_devices_note_list_has_the_focus() {
+        let Some(windows) = test_data::text("dumpsys_window_windows.txt") else { return };
+        let list = component("com.example.android.notepad/.NotesList");
+        let focus = Focus { window: FocusedWindow::Activity(list.clone()), activity: Some(list.clone()) };
+        assert_eq!(window_focus(&windows), Ok(focus));
+        let activities = test_data::text("dumpsys_activity_activities.txt").unwrap();
+        assert_eq!(resumed_activity(&activities), Ok(list.clone()));
+        // Without the field that only releases up to 7 have, the stack's own one still says it.
+        assert_eq!(resumed_activity(&activities.replace("mFocusedActivity", "x")), Ok(list.clone()));
+        let top = top_activity(&test_data::text("dumpsys_activity_top.txt").unwrap());
+        assert_eq!(top, Ok(TopActivity { component: list, pid: Some(7727) }));
+        assert_eq!(keyboard_shown(&test_data::text("dumpsys_input_method.txt").unwrap()), Ok(false));
+    }
+
+    #[test]
+    fn resumed_activities_of_all_releases_are_read() {
+        for (text, expected) in [
+            ("  mFocusedActivity: ActivityRecord{1 u0 com.a/.Main t3}\n", "com.a/.Main"),
+            ("    mResumedActivity: ActivityRecord{1 u0 com.a/.Main t12}\n", "com.a/.Main"),
+            (
+                "    mResumedActivity: ActivityRecord{1 u0 a.b/.C t1}\n  ResumedActivity: \
+                    ActivityRecord{1 u0 com.a/.Main t12}\n",
+                "com.a/.Main",
+            ),
+            (
+                "    mResumedActivity: null\n    mResumedActivity: ActivityRecord{1 u0 com.a/.Main t12}\n",
+                "com.a/.Main",
+            ),
+            (
+                "      topResumedActivity=ActivityRecord{1a70f4a u0 com.a/com.b.HomeActivity} t6294}\n",
+                "com.a/com.b.HomeActivity",
+            ),
+            (
+                "      topResumedActivity=ActivityRecord{1 u0 com.a/.Main t1}\n      \
+                    topResumedActivity=ActivityRecord{1 u0 a.b/.C t1}\n",
+                "com.a/.Main",
+            ),
+            (
+                "  mFocusedActivity: null\n  ResumedActivity:ActivityRecord{1 u0 com.a/.Main t1}\n",
+                "com.a/.Main",
+            ),
+        ] {
+            assert_eq!(resumed_activity(text).unwrap().to_string(), expected, "{text}");
+        }
+        assert!(resumed_activity("  ResumedActivity: null\n").is_err());
+    }
+
+    #[test]
+    fn of_several_tops_the_resumed_one_counts() {
+        let top = "TASK com.a id=12 userId=0\n  ACTIVITY com.a/.Main 1a2b3c pid=4321\n    Local Activity \
+            1 State:\n      \
+            mResumed=true mStopped=false\nTASK com.b id=1\n  ACTIVITY com.b/.Home 1a2b3c pid=(not running)\n";
+        assert_eq!(top_activity(top).unwrap().component.to_string(), "com.a/.Main");
+        let last = top_activity(&top.replace("mResumed=true", "mResumed=false")).unwrap();
+        assert_eq!((last.component.to_string().as_str(), last.pid), ("com.b/.Home", None));
+        assert!(top_activity("").is_err());
+    }
+
+    #[test]
+    fn a_keyboard_may_be_shown() {
+        let text =
+            "  mShowRequested=true mShowExplicitlyRequested=false mShowForced=false mInputShown=true\n";
+        assert_eq!(keyboard_shown(text), Ok(true));
+        assert_eq!(keyboard_shown("    mIsInputViewShown=true mStatusIcon=0"), Ok(true));
+        assert!(keyboard_shown("mInputShown=maybe").is_err());
+    }
+}

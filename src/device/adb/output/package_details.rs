@@ -1,0 +1,258 @@
+//! What `dumpsys package P` says of one app.
+
+use std::collections::BTreeMap;
+
+use super::OutputError;
+use super::component::Component;
+use super::lines::{first_word, lines, values};
+
+/// One installed app.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PackageDetails {
+    /// Its version as people read it.
+    pub version_name: Option<String>,
+    /// Its version as Android compares it.
+    pub version_code: Option<u64>,
+    /// The API level it was made for.
+    pub target_sdk: Option<u32>,
+    /// The lowest API level it runs on.
+    pub min_sdk: Option<u32>,
+    /// Whether `run-as` works on it.
+    pub debuggable: bool,
+    /// Each permission that it asks for or has, and whether it has it (of the first user).
+    pub permissions: BTreeMap<String, bool>,
+    /// The activity that the launcher starts, where the dump lists intent filters.
+    pub launcher: Option<Component>,
+    /// Where its files lie.
+    pub code_path: Option<String>,
+    /// When it was first installed, in the device's own words.
+    pub first_installed: Option<String>,
+    /// When it was last updated, in the device's own words.
+    pub last_updated: Option<String>,
+}
+
+/// Reads `dumpsys package PACKAGE`. Errors: it has no section on the package, which is then not installed.
+pub fn package_details(text: &str, package: &str) -> Result<PackageDetails, OutputError> {
+    let header = format!("Package [{package}]");
+    let mut rest = lines(text).skip_while(|line| !line.trim_start().starts_with(&header));
+    let missing =
+        || OutputError::missing("dumpsys package", "section on the package: is it installed?", text);
+    let depth = indent(rest.next().ok_or_else(missing)?);
+    // An updated app of the system has a second section, on the version that it hides.
+    let section: Vec<&str> = rest.take_while(|line| line.trim().is_empty() || indent(line) > depth).collect();
+    let mut details = PackageDetails { launcher: launcher(text, package), ..PackageDetails::default() };
+    for line in &section {
+        read_fields(line.trim(), &mut details);
+    }
+    details.permissions = permissions(&section);
+    Ok(details)
+}
+
+fn read_fields(line: &str, details: &mut PackageDetails) {
+    let number = |key: &str| first_word(line, key).and_then(|value| value.parse().ok());
+    let whole = |key: &str| line.strip_prefix(key).filter(|value| *value != "null").map(str::to_owned);
+    let keep = |slot: &mut Option<String>, key: &str| {
+        if slot.is_none() {
+            *slot = whole(key);
+        }
+    };
+    keep(&mut details.version_name, "versionName=");
+    keep(&mut details.code_path, "codePath=");
+    keep(&mut details.first_installed, "firstInstallTime=");
+    keep(&mut details.last_updated, "lastUpdateTime=");
+    if line.starts_with("versionCode=") && details.version_code.is_none() {
+        details.version_code = first_word(line, "versionCode=").and_then(|value| value.parse().ok());
+        details.target_sdk = number("targetSdk=");
+        details.min_sdk = number("minSdk=");
+    }
+    if line.starts_with("pkgFlags=[") || line.starts_with("flags=[") {
+        details.debuggable |= line.split_whitespace().any(|flag| flag == "DEBUGGABLE");
+    }
+}
+
+/// Which list of permissions a line belongs to.
+#[derive(Clone, Copy, PartialEq)]
+enum List {
+    Requested,
+    Granted,
+    /// Each line says `granted=`.
+    Stated,
+}
+
+fn permissions(section: &[&str]) -> BTreeMap<String, bool> {
+    let mut found = BTreeMap::new();
+    let mut list: Option<(List, usize)> = None;
+    let mut users = 0;
+    for line in section {
+        let (name, depth) = (line.trim(), indent(line));
+        if list.is_some_and(|(_, header)| depth <= header) {
+            list = None;
+        }
+        let begins = match name {
+            "requested permissions:" => Some(List::Requested),
+            "grantedPermissions:" => Some(List::Granted),
+            "install permissions:" | "runtime permissions:" => Some(List::Stated),
+            _ => None,
+        };
+        if let Some(begins) = begins {
+            list = Some((begins, depth));
+        } else if name.starts_with("User ") && name.contains(':') {
+            users += 1;
+            list = None;
+        } else if let Some((list, _)) = list
+            && users <= 1
+        {
+            let permission = name.split([':', ',', ' ']).next().unwrap_or_default();
+            let granted = match list {
+                List::Requested => false,
+                List::Granted => true,
+                List::Stated => values(name, "granted=true").next().is_some(),
+            };
+            if permission.contains('.') {
+                *found.entry(permission.to_owned()).or_insert(false) |= granted;
+            }
+        }
+    }
+    found
+}
+
+/// The first activity with a filter of the launcher's category: `HASH com.a/.Main filter HASH`, then what it filters.
+fn launcher(text: &str, package: &str) -> Option<Component> {
+    let table = lines(text).skip_while(|line| !line.starts_with("Activity Resolver Table:")).skip(1);
+    let mut current = None;
+    for line in table.take_while(|line| line.trim().is_empty() || line.starts_with(' ')) {
+        let mut words = line.split_whitespace();
+        if let (Some(hash), Some(name)) = (words.next(), words.next())
+            && hash.chars().all(|c| c.is_ascii_hexdigit())
+            && let Some(component) = Component::parse(name)
+        {
+            current = Some(component).filter(|component| component.package == package);
+        } else if line.contains("Category: \"android.intent.category.LAUNCHER\"") && current.is_some() {
+            return current;
+        }
+    }
+    None
+}
+
+fn indent(line: &str) -> usize {
+    line.len() - line.trim_start().len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::test_data;
+    use super::*;
+
+    #[test]
+    fn the_old_calculator_is_read() {
+        let Some(text) = test_data::text("dumpsys_package_calculator2.txt") else { return };
+        let package = "com.android.calculator2";
+        assert_eq!(
+            package_details(&text, package),
+            Ok(PackageDetails {
+                version_name: Some("4.4.2-eng.cwhuang.20140214.170910".to_owned()),
+                version_code: Some(19),
+                target_sdk: Some(19),
+                min_sdk: None,
+                debuggable: false,
+                permissions: BTreeMap::new(),
+                launcher: Component::parse("com.android.calculator2/.Calculator"),
+                code_path: Some("/system/app/Calculator.apk".to_owned()),
+                first_installed: Some("2026-11-21 08:08:56".to_owned()),
+                last_updated: Some("2026-11-21 08:08:56".to_owned()),
+            })
+        );
+        assert!(package_details(&text, "com.android").is_err());
+    }
+
+    const NEWER: &str = r#"Activity Resolver Table:
+  Schemes:
+      https:
+        7f2d1b5 com.a/.Link filter 3d5d5d
+          Category: "android.intent.category.BROWSABLE"
+  Non-Data Actions:
+      android.intent.action.MAIN:
+        bfd1c2a com.a/.ui.Main filter 8b1f41b
+          Action: "android.intent.action.MAIN"
+          Category: "android.intent.category.LAUNCHER"
+
+Receiver Resolver Table:
+  Non-Data Actions:
+      x.y:
+        bfd1c2a com.a/.Receiver filter 8b1f41b
+          Category: "android.intent.category.LAUNCHER"
+
+Packages:
+  Package [com.a] (8fd0f10):
+    userId=10123
+    codePath=/data/app/~~x==/com.a-y==
+    versionCode=1203 minSdk=21 targetSdk=34
+    versionName=1.2.3 beta
+    flags=[ DEBUGGABLE HAS_CODE ALLOW_CLEAR_USER_DATA ]
+    declared permissions:
+      com.a.OWN: prot=signature, INSTALLED
+    requested permissions:
+      android.permission.CAMERA
+      android.permission.INTERNET
+      android.permission.READ_SMS: restricted=true
+    install permissions:
+      android.permission.INTERNET: granted=true
+    User 0: ceDataInode=1 installed=true hidden=false
+      firstInstallTime=2024-01-02 03:04:05
+      gids=[3003]
+      runtime permissions:
+        android.permission.CAMERA: granted=true, flags=[ USER_SET|USER_SENSITIVE_WHEN_GRANTED]
+        android.permission.READ_SMS: granted=false, flags=[ RESTRICTION_INSTALLER_EXEMPT]
+      overlay paths:
+        /product/overlay/x.apk
+    User 10: ceDataInode=0 installed=false hidden=false
+      runtime permissions:
+        android.permission.READ_SMS: granted=true
+
+Hidden system packages:
+  Package [com.a] (1):
+    versionCode=1 minSdk=21 targetSdk=30
+    versionName=0.1
+"#;
+
+    #[test]
+    fn a_newer_dump_has_users_and_permissions() {
+        for text in [NEWER.to_owned(), NEWER.replace('\n', "\r\n")] {
+            let details = package_details(&text, "com.a").unwrap();
+            assert_eq!(details.version_name.as_deref(), Some("1.2.3 beta"));
+            assert_eq!(
+                (details.version_code, details.min_sdk, details.target_sdk),
+                (Some(1203), Some(21), Some(34))
+            );
+            assert!(details.debuggable);
+            assert_eq!(details.launcher.unwrap().to_string(), "com.a/.ui.Main");
+            assert_eq!(details.first_installed.as_deref(), Some("2024-01-02 03:04:05"));
+            let permissions: Vec<(&str, bool)> =
+                details.permissions.iter().map(|(name, granted)| (name.as_str(), *granted)).collect();
+            assert_eq!(
+                permissions,
+                [
+                    ("android.permission.CAMERA", true),
+                    ("android.permission.INTERNET", true),
+                    ("android.permission.READ_SMS", false)
+                ]
+            );
+        }
+    }
+
+    #[test]
+    fn old_permissions_are_a_plain_list() {
+        let text = "  Package [com.a] (1):\n    versionName=null\n    grantedPermissions:\n      \
+            android.permission.INTERNET\n    \
+            User 0:  installed=true\n";
+        let details = package_details(text, "com.a").unwrap();
+        assert_eq!(details.permissions.get("android.permission.INTERNET"), Some(&true));
+        assert_eq!(details.version_name, None);
+    }
+
+    #[test]
+    fn a_package_that_is_not_there_is_an_error() {
+        let error = package_details("Unable to find package: com.b\n", "com.b").unwrap_err();
+        assert!(error.to_string().contains("is it installed?"), "{error}");
+    }
+}

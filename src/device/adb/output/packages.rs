@@ -1,0 +1,133 @@
+//! Which apps are there, where their files lie, and which activity an app starts with.
+
+use super::OutputError;
+use super::component::Component;
+use super::lines::lines;
+
+/// One app of `pm list packages`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InstalledPackage {
+    /// Its package.
+    pub name: String,
+    /// Its file, where `-f` asked for it.
+    pub path: Option<String>,
+}
+
+/// Which activity an app starts with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Resolved {
+    /// This one.
+    Activity(Component),
+    /// Several: Android would ask which.
+    Ambiguous,
+    /// None.
+    Nothing,
+}
+
+/// Reads `pm list packages`, with or without `-f`, in its order. An empty answer is an empty list. Errors: there is an
+/// answer, but no package in it.
+pub fn package_list(text: &str) -> Result<Vec<InstalledPackage>, OutputError> {
+    const COMMAND: &str = "pm list packages";
+    let entries = |line| {
+        // `-U`, `-i` and `--show-versioncode` add words behind the name.
+        let entry = package_line(line)?.split_whitespace().next()?;
+        // Folders below /data/app end in `==`.
+        let (path, name) = match entry.rsplit_once('=') {
+            Some((path, name)) => (Some(path.to_owned()), name),
+            None => (None, entry),
+        };
+        (!name.is_empty()).then(|| InstalledPackage { name: name.to_owned(), path })
+    };
+    let found: Vec<InstalledPackage> = lines(text).filter_map(entries).collect();
+    if found.is_empty() && !text.trim().is_empty() {
+        return Err(OutputError::missing(COMMAND, "line `package:NAME`", text));
+    }
+    Ok(found)
+}
+
+/// The files of an app from `pm path`, the base first; none where it is not installed. Errors: another answer.
+pub fn package_paths(text: &str) -> Result<Vec<String>, OutputError> {
+    let paths: Vec<String> =
+        lines(text).filter_map(package_line).filter(|path| !path.is_empty()).map(str::to_owned).collect();
+    if paths.is_empty() && !text.trim().is_empty() {
+        return Err(OutputError::missing("pm path", "line `package:PATH`", text));
+    }
+    Ok(paths)
+}
+
+/// Reads `cmd package resolve-activity --brief` (Android 7 and newer). Errors: it names no activity and does not say
+/// that there is none.
+pub fn resolved_activity(text: &str) -> Result<Resolved, OutputError> {
+    const RESOLVER: &str = "com.android.internal.app.ResolverActivity";
+    if let Some(component) = lines(text).filter_map(|line| Component::parse(line.trim())).last() {
+        let asks = component.package == "android" && component.class == RESOLVER;
+        return Ok(if asks { Resolved::Ambiguous } else { Resolved::Activity(component) });
+    }
+    if lines(text).any(|line| line.trim() == "No activity found") {
+        return Ok(Resolved::Nothing);
+    }
+    Err(OutputError::missing("cmd package resolve-activity", "line `PACKAGE/CLASS`", text))
+}
+
+fn package_line(line: &str) -> Option<&str> {
+    line.trim().strip_prefix("package:").map(str::trim)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::test_data;
+    use super::*;
+
+    #[test]
+    fn the_old_device_lists_its_apps() {
+        let Some(text) = test_data::text("pm_list_packages.txt") else { return };
+        let list = package_list(&text).unwrap();
+        assert_eq!(list.len(), 38);
+        assert_eq!(list[0], InstalledPackage { name: "com.android.soundrecorder".to_owned(), path: None });
+        assert_eq!(list[2].name, "android");
+        assert_eq!(list[8].name, "jackpal.androidterm");
+        assert_eq!(list[37].name, "com.android.providers.downloads");
+        let usage = test_data::text("pm_usage.txt").unwrap();
+        assert!(matches!(package_list(&usage), Err(OutputError::Missing { .. })));
+    }
+
+    #[test]
+    fn paths_end_at_the_last_equals_sign() {
+        let text = "package:/data/app/~~x==/com.a-y==/base.apk=com.a\r\npackage:/system/app/B.apk=b.c \
+            uid:10012\npackage:\n";
+        let list = package_list(text).unwrap();
+        assert_eq!(list.len(), 2);
+        assert_eq!(list[0].name, "com.a");
+        assert_eq!(list[0].path.as_deref(), Some("/data/app/~~x==/com.a-y==/base.apk"));
+        assert_eq!((list[1].name.as_str(), list[1].path.as_deref()), ("b.c", Some("/system/app/B.apk")));
+        assert_eq!(package_list("package:com.a versionCode:12\n").unwrap()[0].name, "com.a");
+        assert_eq!(package_list("\r\n"), Ok(Vec::new()));
+        let error = package_list("Error: Could not access the Package Manager.  Is the system running?\n");
+        assert!(error.unwrap_err().to_string().contains("Is the system running?"));
+    }
+
+    #[test]
+    fn an_app_may_have_several_files() {
+        let text = "package:/data/app/~~x==/com.a-y==/base.apk\n\
+            package:/data/app/~~x==/com.a-y==/split_config.de.apk\n";
+        assert_eq!(package_paths(text).unwrap().len(), 2);
+        assert_eq!(package_paths(""), Ok(Vec::new()));
+        assert!(package_paths("java.lang.SecurityException").is_err());
+    }
+
+    #[test]
+    fn an_app_starts_with_one_activity_or_none() {
+        let text =
+            "priority=0 preferredOrder=0 match=0x108000 specificIndex=-1 isDefault=false\r\ncom.a/.Main\r\n";
+        assert_eq!(resolved_activity(text), Ok(Resolved::Activity(Component::parse("com.a/.Main").unwrap())));
+        let asks = "priority=0\nandroid/com.android.internal.app.ResolverActivity\n";
+        assert_eq!(resolved_activity(asks), Ok(Resolved::Ambiguous));
+        assert_eq!(resolved_activity("No activity found\n"), Ok(Resolved::Nothing));
+        let Some(missing) = test_data::text("cmd_missing.txt") else { return };
+        assert_eq!(
+            resolved_activity(&missing).unwrap_err().to_string(),
+            "this device has no `cmd package resolve-activity`: \
+             it answers \"/system/bin/sh: cmd: not found\\r\\nrc=0\""
+        );
+    }
+}

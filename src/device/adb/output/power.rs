@@ -1,0 +1,122 @@
+//! Whether the device is awake and unlocked, and how full its battery is.
+
+use super::OutputError;
+use super::lines::{first_bool, leading_number, lines, values, word};
+
+/// How awake the device is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wakefulness {
+    /// The screen is on.
+    Awake,
+    /// The screen is off.
+    Asleep,
+    /// A screen saver runs.
+    Dreaming,
+    /// The screen is off or shows a clock only.
+    Dozing,
+}
+
+/// The lock screen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Keyguard {
+    /// The device is locked: apps are not seen, except one that lies over the lock screen.
+    pub showing: bool,
+    /// An app lies over it, such as an alarm or a call.
+    pub occluded: bool,
+    /// A code or a pattern is asked for, where the release says it.
+    pub secure: Option<bool>,
+}
+
+/// Reads `dumpsys power`. Errors: it does not say.
+pub fn wakefulness(text: &str) -> Result<Wakefulness, OutputError> {
+    let named = |value: &str| match word(value) {
+        "Awake" => Some(Wakefulness::Awake),
+        "Asleep" => Some(Wakefulness::Asleep),
+        "Dreaming" => Some(Wakefulness::Dreaming),
+        "Dozing" => Some(Wakefulness::Dozing),
+        _ => None,
+    };
+    let by_screen = || {
+        let lit = values(text, "Display Power: state=").map(|value| word(value) == "ON").next();
+        let lit = lit.or_else(|| first_bool(text, "mHoldingDisplaySuspendBlocker="));
+        lit.map(|lit| if lit { Wakefulness::Awake } else { Wakefulness::Asleep })
+    };
+    values(text, "mWakefulness=")
+        .find_map(named)
+        .or_else(by_screen)
+        .ok_or_else(|| OutputError::missing("dumpsys power", "field `mWakefulness`", text))
+}
+
+/// Reads `dumpsys window policy` (or the whole `dumpsys window`). Errors: it does not say.
+pub fn keyguard(text: &str) -> Result<Keyguard, OutputError> {
+    const DELEGATE: &str = "KeyguardServiceDelegate";
+    let delegate = text.split_once(DELEGATE).map(|(_, rest)| rest);
+    // Elsewhere in the dump the short names belong to other things.
+    let own = |key: &str| delegate.and_then(|block| first_bool(block, key));
+    let showing = own("showing=")
+        .or_else(|| own("mIsShowing="))
+        .or_else(|| first_bool(text, "mShowingLockscreen="))
+        .or_else(|| first_bool(text, "isStatusBarKeyguard="))
+        .ok_or_else(|| OutputError::missing("dumpsys window policy", "`showing=` of the keyguard", text))?;
+    let occluded = own("occluded=").or_else(|| first_bool(text, "mKeyguardOccluded=")).unwrap_or(false);
+    Ok(Keyguard { showing, occluded, secure: own("secure=") })
+}
+
+/// The charge in percent from `dumpsys battery`; a device without a battery says 0 or 100. Errors: it does not say.
+pub fn battery_percent(text: &str) -> Result<u8, OutputError> {
+    let number =
+        |key: &str| lines(text).find_map(|line| line.trim().strip_prefix(key)).and_then(leading_number);
+    let level =
+        number("level:").ok_or_else(|| OutputError::missing("dumpsys battery", "line `level: N`", text))?;
+    let scale = number("scale:").filter(|scale| *scale > 0).unwrap_or(100);
+    Ok(u8::try_from(level.saturating_mul(100) / scale).unwrap_or(100).min(100))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::test_data;
+    use super::*;
+
+    #[test]
+    fn the_old_device_is_awake_then_asleep_and_never_locked() {
+        let Some(power) = test_data::text("dumpsys_power.txt") else { return };
+        assert_eq!(wakefulness(&power), Ok(Wakefulness::Awake));
+        assert_eq!(wakefulness(&test_data::text("dumpsys_power_off.txt").unwrap()), Ok(Wakefulness::Asleep));
+        let policy = test_data::text("dumpsys_window_policy.txt").unwrap();
+        assert_eq!(keyguard(&policy), Ok(Keyguard { showing: false, occluded: false, secure: None }));
+        assert_eq!(battery_percent(&test_data::text("dumpsys_battery.txt").unwrap()), Ok(0));
+    }
+
+    #[test]
+    fn newer_power_managers_are_read() {
+        assert_eq!(wakefulness("  mWakefulness=Dozing\n"), Ok(Wakefulness::Dozing));
+        assert_eq!(
+            wakefulness("  mWakefulnessRaw=Awake\n  mWakefulness=Dreaming\r\n"),
+            Ok(Wakefulness::Dreaming)
+        );
+        assert_eq!(wakefulness("Display Power: state=OFF\n"), Ok(Wakefulness::Asleep));
+        assert_eq!(wakefulness("mHoldingDisplaySuspendBlocker=true"), Ok(Wakefulness::Awake));
+        assert!(wakefulness("mWakefulness=").is_err());
+    }
+
+    #[test]
+    fn newer_keyguards_are_read() {
+        let text = "    mKeyguardOccluded=false\n    showing=false\n    KeyguardServiceDelegate\n      \
+            showing=true\n      \
+            showingAndNotOccluded=false\n      inputRestricted=false\n      occluded=true\n      secure=true\n      \
+            KeyguardStateMonitor\n        mIsShowing=true\n";
+        assert_eq!(keyguard(text), Ok(Keyguard { showing: true, occluded: true, secure: Some(true) }));
+        let monitor = "KeyguardServiceDelegate\n  KeyguardStateMonitor\n    mIsShowing=true\n";
+        assert_eq!(keyguard(monitor).map(|keyguard| keyguard.showing), Ok(true));
+        assert_eq!(keyguard("mShowingLockscreen=true").map(|keyguard| keyguard.showing), Ok(true));
+        assert!(keyguard("showing=true").is_err());
+    }
+
+    #[test]
+    fn a_battery_has_a_scale() {
+        assert_eq!(battery_percent("  level: 85\r\n  scale: 100\r\n"), Ok(85));
+        assert_eq!(battery_percent("  level: 50\n  scale: 200\n"), Ok(25));
+        assert_eq!(battery_percent("  level: 999999999999\n  scale: 0\n"), Ok(100));
+        assert!(battery_percent("  present: true\n").is_err());
+    }
+}

@@ -1,0 +1,118 @@
+//! Which processes run.
+
+use super::OutputError;
+use super::lines::lines;
+
+/// One running process.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Process {
+    /// Its number.
+    pub pid: u32,
+    /// The number of the process that started it.
+    pub parent: u32,
+    /// Who it runs as, such as `u0_a14`.
+    pub user: String,
+    /// Its name; for an app its package, with `:name` behind it for a process of its own.
+    pub name: String,
+}
+
+/// Reads `ps -A` (Android 8 and newer) or `ps` (older), whose formats differ. Errors: no process in it.
+pub fn process_list(text: &str) -> Result<Vec<Process>, OutputError> {
+    let header = lines(text).find(|line| line.trim_start().starts_with("USER ") && line.contains("PID"));
+    let columns: Vec<&str> =
+        header.unwrap_or("USER PID PPID VSZ RSS WCHAN ADDR S NAME").split_whitespace().collect();
+    let place = |name: &str| columns.iter().position(|column| *column == name);
+    let (pid_at, parent_at) = (place("PID").unwrap_or(1), place("PPID").unwrap_or(2));
+    // The old `ps` has a column of states without a title.
+    let name_at = columns.len().saturating_sub(1) + usize::from(place("S").is_none());
+    let process = |line: &str| {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let number = |at: usize| words.get(at)?.parse().ok();
+        Some(Process {
+            pid: number(pid_at)?,
+            parent: number(parent_at)?,
+            user: (*words.first()?).to_owned(),
+            name: name(line, &words, parent_at, name_at)?,
+        })
+    };
+    let found: Vec<Process> = lines(text).filter_map(process).collect();
+    if found.is_empty() {
+        return Err(OutputError::missing("ps", "line of a process", text));
+    }
+    Ok(found)
+}
+
+/// The numbers that `pidof` gives; none where no process has the name. Errors: another answer.
+pub fn pid_list(text: &str) -> Result<Vec<u32>, OutputError> {
+    let numbers: Result<Vec<u32>, _> = text.split_whitespace().map(str::parse).collect();
+    numbers.map_err(|_| OutputError::missing("pidof", "numbers; `ps` may say them", text))
+}
+
+/// The last column, which may hold blanks. A column before it may be empty, so the state is looked for first.
+fn name(line: &str, words: &[&str], parent_at: usize, name_at: usize) -> Option<String> {
+    let is_state = |word: &str| word.len() == 1 && "RSDTtXZPIWKx".contains(word);
+    let expected = name_at.checked_sub(1)?;
+    let state_at = if words.get(expected).is_some_and(|word| is_state(word)) {
+        expected
+    } else {
+        (parent_at + 1..words.len()).find(|at| words.get(*at).is_some_and(|word| is_state(word)))?
+    };
+    let mut rest = line;
+    for word in words.get(..=state_at)? {
+        rest = rest.trim_start().strip_prefix(word)?;
+    }
+    let name = rest.trim();
+    (!name.is_empty()).then(|| name.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::test_data;
+    use super::*;
+
+    fn process(user: &str, pid: u32, parent: u32, name: &str) -> Process {
+        Process { pid, parent, user: user.to_owned(), name: name.to_owned() }
+    }
+
+    #[test]
+    fn the_old_format_is_read() {
+        let Some(text) = test_data::text("ps.txt") else { return };
+        let list = process_list(&text).unwrap();
+        assert_eq!(list.len(), 70);
+        assert_eq!(list[0], process("root", 1, 0, "/init"));
+        assert_eq!(list[7], process("root", 10, 2, "rcu_sched"));
+        assert!(list.contains(&process("u0_a15", 7727, 7187, "com.example.android.notepad")));
+        assert_eq!(list.last(), Some(&process("root", 7813, 1044, "ps")));
+    }
+
+    #[test]
+    fn the_newer_format_is_read() {
+        let text = "USER           PID  PPID     VSZ    RSS WCHAN            ADDR S NAME\n\
+            root             1     0 10782612  9012 do_epoll_wait       0 S init\n\
+            root            47     2       0      0 0                   0 I [kworker/u16:2 x]\n\
+            u0_a123       4321   321 14312344 98765 do_epoll_wait       0 S com.a:remote\n\
+            shell         5000     1   12345   4321                     0 R ps -A\n";
+        let list = process_list(text).unwrap();
+        assert_eq!(
+            list,
+            [
+                process("root", 1, 0, "init"),
+                process("root", 47, 2, "[kworker/u16:2 x]"),
+                process("u0_a123", 4321, 321, "com.a:remote"),
+                process("shell", 5000, 1, "ps -A"),
+            ]
+        );
+        let bare = "u0_a123 4321 321 14312344 98765 do_epoll_wait 0 S com.a\r\n";
+        assert_eq!(process_list(bare).unwrap(), [process("u0_a123", 4321, 321, "com.a")]);
+        assert!(process_list("USER PID PPID\n").is_err());
+        assert!(process_list("").is_err());
+    }
+
+    #[test]
+    fn numbers_of_a_name_are_read() {
+        assert_eq!(pid_list("4321 17\r\n"), Ok(vec![4321, 17]));
+        assert_eq!(pid_list(""), Ok(Vec::new()));
+        let error = pid_list("/system/bin/sh: pidof: not found\r\n").unwrap_err();
+        assert!(matches!(error, OutputError::NoCommand { .. }));
+    }
+}
