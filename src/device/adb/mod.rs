@@ -1,3 +1,4 @@
 //! Real phones and emulators through the adb server.
 
+pub mod host;
 pub mod output;

@@ -1,0 +1,44 @@
+//! Real devices, through the socket protocol of the adb server: which devices there are, and what can be asked of one.
+//!
+//! Lives here: the server's address and its start (`server`, `address`, `start`, `find_program`), the list of devices
+//! (`devices`, `tracker`), one device (`link`) with its shell (`shell`, `exec`), files (`sync`) and ports (`forward`), and how a
+//! word is written so that a device's shell takes it as it is (`quoting`).
+//!
+//! Never knows what a layout, an event or an app is, and never what the output of a command means. Nothing here waits
+//! without a [`Patience`]: every call ends at its deadline and soon after it was cancelled, whatever the peer does.
+//! What a peer announces is never allocated before it came.
+
+mod address;
+mod connect;
+mod devices;
+mod error;
+mod exec;
+mod find_program;
+mod forward;
+mod link;
+mod patience;
+mod quoting;
+mod server;
+mod shell;
+mod start;
+mod stream;
+mod sync;
+mod tracker;
+
+pub use address::ServerAddress;
+pub use devices::{DeviceEntry, DeviceState, parse_devices};
+pub use error::{AdbError, Refusal};
+pub use find_program::AdbProgram;
+pub use forward::{Endpoint, Redirection};
+pub use link::AdbLink;
+pub use patience::Patience;
+pub use quoting::{command, quote};
+pub use server::{AdbServer, Connected};
+pub use shell::ShellOutput;
+pub use start::ServerStart;
+pub use stream::AdbStream;
+pub use sync::FileStat;
+pub use tracker::DeviceTracker;
+
+#[cfg(test)]
+mod peer;

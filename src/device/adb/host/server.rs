@@ -1,0 +1,196 @@
+//! What the adb server itself can be asked.
+
+use super::stream::{AdbStream, parse_length};
+use super::{AdbError, DeviceEntry, DeviceTracker, Patience, Refusal, ServerAddress, parse_devices};
+
+/// An adb server, wherever it runs. Every question is a connection of its own, so there is nothing to hold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AdbServer {
+    /// Where it listens.
+    pub address: ServerAddress,
+}
+
+/// How connecting a device in the network went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Connected {
+    /// It is connected now.
+    Now,
+    /// It was connected before.
+    Before,
+}
+
+impl AdbServer {
+    /// The server that the environment names (`ADB_SERVER_SOCKET`, or `ANDROID_ADB_SERVER_ADDRESS` and
+    /// `ANDROID_ADB_SERVER_PORT`), else the usual one of this machine. Errors: `BadVariable`.
+    pub fn from_environment(variable: &dyn Fn(&str) -> Option<String>) -> Result<Self, AdbError> {
+        Ok(AdbServer { address: ServerAddress::from_environment(variable)? })
+    }
+
+    /// The version of its protocol, 41 for all programs of the last years.
+    pub fn version(&self, patience: &Patience<'_>) -> Result<u32, AdbError> {
+        let service = "host:version";
+        let answer = self.query(service, patience)?;
+        let version =
+            answer.first_chunk::<4>().filter(|_| answer.len() == 4).and_then(|digits| parse_length(*digits));
+        let garbage =
+            || AdbError::garbage(&self.asked(service), "a version of four hexadecimal digits", &answer);
+        version.and_then(|version| u32::try_from(version).ok()).ok_or_else(garbage)
+    }
+
+    /// The devices that it knows now, ready or not.
+    pub fn devices(&self, patience: &Patience<'_>) -> Result<Vec<DeviceEntry>, AdbError> {
+        Ok(parse_devices(&self.query_text("host:devices-l", patience)?))
+    }
+
+    /// The devices now and at every change. The deadline is for the beginning alone; the tracker ends when it is
+    /// cancelled.
+    pub fn track<'a>(&self, patience: &Patience<'a>) -> Result<DeviceTracker<'a>, AdbError> {
+        let stream = match self.open("host:track-devices-l", patience) {
+            // Older servers know the short list alone.
+            Err(AdbError::Refused { reason: Refusal::UnknownService, .. }) => {
+                self.open("host:track-devices", patience)?
+            }
+            opened => opened?,
+        };
+        Ok(DeviceTracker::new(stream, patience))
+    }
+
+    /// Lets the server connect a device in the network, `HOST:PORT` or `HOST`. The server says yes in any case, so its
+    /// text is judged. Errors: `NotConnected` and those of any question.
+    pub fn connect(&self, target: &str, patience: &Patience<'_>) -> Result<Connected, AdbError> {
+        let text = self.query_text(&format!("host:connect:{}", place(target)?), patience)?;
+        if text.starts_with("already connected to ") {
+            Ok(Connected::Before)
+        } else if text.starts_with("connected to ") {
+            Ok(Connected::Now)
+        } else {
+            Err(not_connected(target, &text))
+        }
+    }
+
+    /// Lets the server forget a device in the network; one that it does not know is no error.
+    pub fn disconnect(&self, target: &str, patience: &Patience<'_>) -> Result<(), AdbError> {
+        match self.query(&format!("host:disconnect:{}", place(target)?), patience) {
+            Ok(_) => Ok(()),
+            Err(AdbError::Refused { text, .. }) if text.contains("no such device") => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// A stream on which the server has agreed to this service.
+    pub(super) fn open(&self, service: &str, patience: &Patience<'_>) -> Result<AdbStream, AdbError> {
+        let mut stream = AdbStream::connect(&self.address, self.asked(service), patience)?;
+        stream.request(service, patience)?;
+        Ok(stream)
+    }
+
+    /// The block that the server answers with.
+    pub(super) fn query(&self, service: &str, patience: &Patience<'_>) -> Result<Vec<u8>, AdbError> {
+        self.open(service, patience)?.read_block(patience)
+    }
+
+    /// The same as text.
+    pub(super) fn query_text(&self, service: &str, patience: &Patience<'_>) -> Result<String, AdbError> {
+        Ok(String::from_utf8_lossy(&self.query(service, patience)?).into_owned())
+    }
+
+    fn asked(&self, service: &str) -> String {
+        format!("{service:?} of the adb server {}", self.address)
+    }
+}
+
+/// A place in the network that can stand in a request.
+fn place(target: &str) -> Result<&str, AdbError> {
+    let problem = if target.is_empty() {
+        "is empty; name a host and a port, such as 192.168.0.5:5555"
+    } else if target.chars().any(|letter| letter.is_whitespace() || letter.is_control()) {
+        "has blanks; name a host and a port, such as 192.168.0.5:5555"
+    } else {
+        return Ok(target);
+    };
+    Err(AdbError::BadText { text: super::error::text_excerpt(target), problem })
+}
+
+fn not_connected(target: &str, text: &str) -> AdbError {
+    let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
+    let advice = if has(&["authenticate", "unauthorized"]) {
+        "unlock the phone, allow debugging in the question that it shows, and connect again"
+    } else if has(&["refused"]) {
+        "switch on wireless debugging there, or the emulator, and check the port"
+    } else if has(&["resolve", "not known", "bad port", "port"]) {
+        "check the name and the port"
+    } else {
+        "check that the phone is in the same network and that its debugging is switched on"
+    };
+    AdbError::NotConnected { target: target.to_owned(), text: super::error::clipped(text), advice }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::super::peer::{Act, Peer, block, refuse, request};
+    use super::*;
+
+    const SECONDS: Duration = Duration::from_secs(5);
+
+    fn answered<T>(service: &str, answer: Act, ask: impl FnOnce(&AdbServer, &Patience<'_>) -> T) -> T {
+        let peer = Peer::serve(vec![vec![request(service), answer]]);
+        let answered = ask(&peer.server, &Patience::new(SECONDS, &|| false));
+        peer.finish();
+        answered
+    }
+
+    #[test]
+    fn the_version_is_a_number() {
+        let version = |answer: Act| answered("host:version", answer, AdbServer::version);
+        assert_eq!(version(block("0029")), Ok(41));
+        assert!(matches!(version(block("41")), Err(AdbError::Garbage { .. })));
+        assert!(matches!(version(block("")), Err(AdbError::Garbage { .. })));
+        assert!(matches!(version(block("0029 ")), Err(AdbError::Garbage { .. })));
+    }
+
+    #[test]
+    fn devices_are_listed() {
+        let listed =
+            answered("host:devices-l", block("a    device model:M transport_id:4\n"), AdbServer::devices);
+        assert_eq!(listed.unwrap()[0].model.as_deref(), Some("M"));
+        let refused = answered("host:devices-l", refuse("device offline"), AdbServer::devices).unwrap_err();
+        assert!(matches!(refused, AdbError::Refused { reason: Refusal::Offline, .. }));
+    }
+
+    #[test]
+    fn a_connection_is_judged_by_the_text() {
+        let connect = |text: &str| {
+            answered("host:connect:box:5555", block(text), |server, patience| {
+                server.connect("box:5555", patience)
+            })
+        };
+        assert_eq!(connect("connected to box:5555"), Ok(Connected::Now));
+        assert_eq!(connect("already connected to box:5555"), Ok(Connected::Before));
+        let failed = |text: &str| match connect(text) {
+            Err(AdbError::NotConnected { advice, .. }) => advice,
+            other => panic!("{text}: {other:?}"),
+        };
+        assert!(failed("failed to connect to 'box:5555': Connection refused").contains("wireless debugging"));
+        assert!(failed("failed to authenticate to box:5555").contains("unlock"));
+        assert!(failed("failed to resolve host: 'box': Name or service not known").contains("name"));
+        assert!(failed("bad port number '99999' in 'box:99999'").contains("port"));
+        assert!(failed("").contains("network"));
+        let nobody = AdbServer { address: ServerAddress { host: "127.0.0.1".to_owned(), port: 1 } };
+        for target in ["", "a b", "a\nb", "a\0"] {
+            let refused = nobody.connect(target, &Patience::new(SECONDS, &|| false)).unwrap_err();
+            assert!(matches!(refused, AdbError::BadText { .. }), "{target:?}: {refused:?}");
+        }
+    }
+
+    #[test]
+    fn who_is_not_connected_can_be_disconnected() {
+        let disconnect = |answer: Act| {
+            answered("host:disconnect:box:1", answer, |server, patience| server.disconnect("box:1", patience))
+        };
+        assert_eq!(disconnect(block("disconnected box:1")), Ok(()));
+        assert_eq!(disconnect(refuse("no such device 'box:1'")), Ok(()));
+        assert!(disconnect(refuse("something else")).is_err());
+    }
+}
