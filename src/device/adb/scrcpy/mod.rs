@@ -1,0 +1,94 @@
+//! scrcpy: which server the user has, the line that starts it, its video, its control messages, and (with the
+//! feature `scrcpy`) the decoder of its pictures.
+//!
+//! Works on streams that the caller has opened and given timeouts; a read that meets its timeout loses nothing and is
+//! taken up by the next call. Never opens a connection, never runs a program, never knows adb. The order of a start:
+//! 1. `find_installation`, then `ServerVersion::from_program_output` with what `scrcpy --version` printed;
+//! 2. push the server to `jar_path` and run the line that `arguments` made; its stream is the server's life;
+//! 3. open the first stream to `localabstract:` + `Scid::socket_name`: the video, read by a `VideoReader`. Where the
+//!    computer connects to the phone, the server sends nothing but `VideoEvent::Reached` until
+//! 4. the second one is open: the control, written by a `ControlWriter`, read by a `DeviceMessageReader`.
+
+mod arguments;
+mod control;
+#[cfg(feature = "scrcpy")]
+mod decoder;
+mod device_message;
+mod installation;
+mod received;
+#[cfg(test)]
+mod scripted;
+mod sequence;
+mod version;
+mod video;
+
+pub use arguments::{Scid, ServerOptions, arguments, jar_path};
+pub use control::{
+    Action, ControlMessage, ControlWriter, CopyKey, FINGER, SECOND_FINGER, VideoPosition, pieces_of_text,
+};
+#[cfg(feature = "scrcpy")]
+pub use decoder::{DecodeError, Decoder, Picture};
+pub use device_message::{DeviceMessage, DeviceMessageReader};
+pub use installation::{Installation, InstallationError, SearchPlaces, find_installation};
+pub use version::{ServerVersion, supported_versions};
+pub use video::{PacketKind, Session, VideoEvent, VideoOpening, VideoPacket, VideoReader};
+
+/// A conversation with a scrcpy server failed. After any of these but `NotSent` the stream is of no use.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ScrcpyError {
+    /// The stream failed.
+    #[error("the connection to the scrcpy server failed while {doing}: {problem}; start it again")]
+    Io {
+        /// What was being read or written.
+        doing: &'static str,
+        /// The kind of the failure.
+        kind: std::io::ErrorKind,
+        /// What the system says.
+        problem: String,
+    },
+    /// The other side closed the stream.
+    #[error(
+        "the scrcpy server closed the connection while {doing}; what it printed says why, then start it again"
+    )]
+    Ended {
+        /// What was being read.
+        doing: &'static str,
+    },
+    /// Something else came than the protocol has.
+    #[error(
+        "the scrcpy server sent {found} where {expected} was expected; is it the version it was started as?"
+    )]
+    Unexpected {
+        /// What should have come.
+        expected: &'static str,
+        /// What came.
+        found: String,
+    },
+    /// The server says that there is no video.
+    #[error("the scrcpy server sends no video: {problem}; try a smaller picture or another source of frames")]
+    NoVideo {
+        /// Why.
+        problem: &'static str,
+    },
+    /// A message was refused before anything was sent; the stream is as good as before.
+    #[error("{what} was not sent to the scrcpy server: {problem}")]
+    NotSent {
+        /// The message.
+        what: &'static str,
+        /// What is wrong with it.
+        problem: String,
+    },
+}
+
+impl ScrcpyError {
+    fn io(doing: &'static str, error: &std::io::Error) -> Self {
+        ScrcpyError::Io { doing, kind: error.kind(), problem: error.to_string() }
+    }
+}
+
+/// A text of unknown origin as it may stand in a message: short, in debug quotes.
+fn excerpt(text: &str) -> String {
+    const LONGEST: usize = 120;
+    let short: String = text.chars().take(LONGEST).collect();
+    if short.len() < text.len() { format!("{short:?}…") } else { format!("{short:?}") }
+}

@@ -1,0 +1,216 @@
+//! The versions of the scrcpy server that are spoken here, and what differs on the wire between them.
+
+use std::fmt;
+
+use super::excerpt;
+use super::installation::InstallationError;
+
+/// How the video is framed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum VideoFormat {
+    /// Codec and size once, then packets with a 62-bit time; a new size is seen in the stream's parameters only.
+    SizeOnce,
+    /// The codec, then session packets (the size, again at every change) and packets with a 61-bit time.
+    Sessions,
+}
+
+/// How messages to the phone are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct ControlFormat {
+    /// The byte that switches the display on: Android's power mode 2 in old versions, `true` in new ones.
+    pub display_on: u8,
+    /// How many notches of a wheel the largest number of a scroll message means.
+    pub scroll_notches: i32,
+    /// Whether apps can be started and the video be reset.
+    pub apps_and_reset: bool,
+}
+
+/// A version of the server that is supported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ServerVersion {
+    name: &'static str,
+    pub(super) video: VideoFormat,
+    pub(super) control: ControlFormat,
+    /// Whether the server may lie under any path on the phone.
+    pub(super) any_path: bool,
+}
+
+const fn version(
+    name: &'static str,
+    video: VideoFormat,
+    control: ControlFormat,
+    any_path: bool,
+) -> ServerVersion {
+    ServerVersion { name, video, control, any_path }
+}
+
+const POWER_MODE: ControlFormat = ControlFormat { display_on: 2, scroll_notches: 1, apps_and_reset: false };
+const START_APP: ControlFormat = ControlFormat { display_on: 1, scroll_notches: 1, apps_and_reset: true };
+const FAST_SCROLL: ControlFormat = ControlFormat { scroll_notches: 16, ..START_APP };
+
+/// Whoever adds a version compares its server with the one before it: the wire format is not promised to anybody.
+const VERSIONS: &[ServerVersion] = &[
+    version("2.1", VideoFormat::SizeOnce, POWER_MODE, false),
+    version("2.1.1", VideoFormat::SizeOnce, POWER_MODE, false),
+    version("2.2", VideoFormat::SizeOnce, POWER_MODE, false),
+    version("2.3", VideoFormat::SizeOnce, POWER_MODE, true),
+    version("2.3.1", VideoFormat::SizeOnce, POWER_MODE, true),
+    version("2.4", VideoFormat::SizeOnce, POWER_MODE, true),
+    version("2.5", VideoFormat::SizeOnce, POWER_MODE, true),
+    version("2.6", VideoFormat::SizeOnce, POWER_MODE, true),
+    version("2.6.1", VideoFormat::SizeOnce, POWER_MODE, true),
+    version("2.7", VideoFormat::SizeOnce, POWER_MODE, true),
+    version("3.0", VideoFormat::SizeOnce, START_APP, true),
+    version("3.0.1", VideoFormat::SizeOnce, START_APP, true),
+    version("3.0.2", VideoFormat::SizeOnce, START_APP, true),
+    version("3.1", VideoFormat::SizeOnce, START_APP, true),
+    version("3.2", VideoFormat::SizeOnce, START_APP, true),
+    version("3.3", VideoFormat::SizeOnce, START_APP, true),
+    version("3.3.1", VideoFormat::SizeOnce, FAST_SCROLL, true),
+    version("3.3.2", VideoFormat::SizeOnce, FAST_SCROLL, true),
+    version("3.3.3", VideoFormat::SizeOnce, FAST_SCROLL, true),
+    version("3.3.4", VideoFormat::SizeOnce, FAST_SCROLL, true),
+    version("4.0", VideoFormat::Sessions, FAST_SCROLL, true),
+    version("4.1", VideoFormat::Sessions, FAST_SCROLL, true),
+];
+
+/// The versions that are supported, oldest first.
+pub fn supported_versions() -> impl Iterator<Item = ServerVersion> {
+    VERSIONS.iter().copied()
+}
+
+impl ServerVersion {
+    /// Its name, as the server must be told it.
+    pub fn name(self) -> &'static str {
+        self.name
+    }
+
+    /// Whether `ControlMessage::ResetVideo` and `StartApp` work; without them the server is started again.
+    pub fn resets_video(self) -> bool {
+        self.control.apps_and_reset
+    }
+
+    /// The version of this name, such as `3.3.4` or `v3.3.4`. Fails on one that is not supported.
+    pub fn from_name(name: &str) -> Result<ServerVersion, InstallationError> {
+        let name = name.trim();
+        let bare = name.strip_prefix('v').unwrap_or(name);
+        let known = VERSIONS.iter().find(|version| version.name == bare);
+        known.copied().ok_or_else(|| {
+            let (first, last) =
+                (VERSIONS.first().map_or("", |v| v.name), VERSIONS.last().map_or("", |v| v.name));
+            InstallationError::UnsupportedVersion { version: excerpt(name), first, last }
+        })
+    }
+
+    /// The version in what `scrcpy --version` prints: `scrcpy 3.3.4 <https://…>` and the libraries below it. Fails
+    /// where there is none, or one that is not supported.
+    pub fn from_program_output(output: &str) -> Result<ServerVersion, InstallationError> {
+        let named = output.lines().find_map(|line| {
+            let mut words = line.split_whitespace();
+            (words.next()? == "scrcpy")
+                .then(|| words.next())
+                .flatten()
+                .filter(|word| looks_like_version(word))
+        });
+        match named {
+            Some(name) => ServerVersion::from_name(name),
+            None => Err(InstallationError::NoVersion { printed: excerpt(output.trim()) }),
+        }
+    }
+
+    /// The version in the name of a downloaded server, such as `scrcpy-server-v3.3.4`; none in other names.
+    pub fn from_file_name(name: &str) -> Option<Result<ServerVersion, InstallationError>> {
+        let version = name.strip_prefix("scrcpy-server-v")?;
+        let version = version.strip_suffix(".jar").unwrap_or(version);
+        looks_like_version(version).then(|| ServerVersion::from_name(version))
+    }
+
+    /// The server's own version in what it prints when it was started as another one, where it does print that.
+    /// So a server whose version nobody knows is started once as any, and again as what it says.
+    pub fn from_refusal(printed: &str) -> Option<Result<ServerVersion, InstallationError>> {
+        let (_, rest) = printed.split_once("The server version (")?;
+        let (version, _) = rest.split_once(") does not match the client")?;
+        Some(ServerVersion::from_name(version))
+    }
+}
+
+fn looks_like_version(word: &str) -> bool {
+    let bare = word.strip_prefix('v').unwrap_or(word);
+    bare.len() <= 16 && bare.starts_with(|char: char| char.is_ascii_digit()) && bare.contains('.')
+}
+
+impl fmt::Display for ServerVersion {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PRINTED: &str = "scrcpy 3.3.4 <https://github.com/Genymobile/scrcpy>\n\nDependencies (compiled / linked):\n \
+                           - SDL: 2.32.8 / 2.32.8\n - libavcodec: 61.19.101 / 61.19.101\n";
+
+    #[test]
+    fn reads_what_the_program_prints() {
+        assert_eq!(ServerVersion::from_program_output(PRINTED).unwrap().name(), "3.3.4");
+        assert_eq!(ServerVersion::from_program_output("scrcpy v4.1 <x>\r\n").unwrap().name(), "4.1");
+        // Some wrappers print lines of their own first.
+        let wrapped = format!("info: starting scrcpy 9\nscrcpy wrapper\n{PRINTED}");
+        assert_eq!(ServerVersion::from_program_output(&wrapped).unwrap().name(), "3.3.4");
+    }
+
+    #[test]
+    fn says_why_a_version_is_refused() {
+        let old = ServerVersion::from_program_output("scrcpy 1.25 <x>").unwrap_err().to_string();
+        assert!(old.contains("\"1.25\"") && old.contains("2.1") && old.contains("4.1"), "{old}");
+        for name in ["2.0", "3.3.5", "4.2", "5.0", "3.3.4-beta", "", "3", "٣.٣"] {
+            assert!(matches!(
+                ServerVersion::from_name(name),
+                Err(InstallationError::UnsupportedVersion { .. })
+            ));
+        }
+        for printed in ["", "command not found", "scrcpy", "scrcpy <x>", "Scrcpy 3.3.4", "scrcpy v", "\u{0}"]
+        {
+            let error = ServerVersion::from_program_output(printed).unwrap_err();
+            assert!(matches!(error, InstallationError::NoVersion { .. }), "{printed:?}: {error}");
+        }
+        let long = ServerVersion::from_program_output(&"x".repeat(1 << 20)).unwrap_err();
+        assert!(long.to_string().len() < 1000);
+    }
+
+    #[test]
+    fn reads_the_name_of_a_downloaded_server() {
+        assert_eq!(ServerVersion::from_file_name("scrcpy-server-v2.7").unwrap().unwrap().name(), "2.7");
+        assert_eq!(ServerVersion::from_file_name("scrcpy-server-v4.0.jar").unwrap().unwrap().name(), "4.0");
+        assert!(ServerVersion::from_file_name("scrcpy-server-v1.24").unwrap().is_err());
+        assert!(ServerVersion::from_file_name("scrcpy-server").is_none());
+    }
+
+    #[test]
+    fn reads_what_a_server_says_of_itself() {
+        let printed = "[server] ERROR: Exception on thread Thread[main,5,main]\njava.lang.IllegalArgumentException: \
+                       The server version (3.1) does not match the client (2.1)\n\tat …";
+        assert_eq!(ServerVersion::from_refusal(printed).unwrap().unwrap().name(), "3.1");
+        let foreign = "The server version (1.19) does not match the client (2.1)";
+        assert!(ServerVersion::from_refusal(foreign).unwrap().is_err());
+        assert!(ServerVersion::from_refusal("The server version (3.1").is_none());
+        assert!(ServerVersion::from_refusal("Killed").is_none());
+    }
+
+    #[test]
+    fn each_version_knows_its_formats() {
+        let named = |name: &str| ServerVersion::from_name(name).unwrap();
+        assert_eq!(named("3.3.4").video, VideoFormat::SizeOnce);
+        assert_eq!(named("4.0").video, VideoFormat::Sessions);
+        assert!(!named("2.7").resets_video() && named("3.0").resets_video());
+        assert_eq!(named("3.3").control.scroll_notches, 1);
+        assert_eq!(named("3.3.1").control.scroll_notches, 16);
+        assert!(!named("2.2").any_path && named("2.3").any_path);
+        assert_eq!(supported_versions().count(), 22);
+        for version in supported_versions() {
+            assert_eq!(ServerVersion::from_name(version.name()), Ok(version));
+        }
+    }
+}
