@@ -101,9 +101,10 @@ pub(crate) enum Failure {
 impl From<DeviceError> for Failure {
     fn from(error: DeviceError) -> Self {
         match error {
-            DeviceError::NotInstalled { .. } | DeviceError::BadRecording { .. } => {
-                Failure::BadInput(error.into())
-            }
+            DeviceError::NotInstalled { .. }
+            | DeviceError::BadRecording { .. }
+            | DeviceError::UnknownPermission { .. }
+            | DeviceError::NotInstallable { .. } => Failure::BadInput(error.into()),
             DeviceError::Unsupported { .. }
             | DeviceError::NoSnapshot { .. }
             | DeviceError::BadPicture { .. } => Failure::Broken(error.into()),

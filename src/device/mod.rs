@@ -6,6 +6,7 @@
 
 pub mod adb;
 pub mod embedded;
+mod installed;
 mod recorded;
 mod traced;
 
@@ -14,6 +15,7 @@ use std::sync::Arc;
 use crate::determinism::DeviceInstant;
 use crate::model::{CodePoint, Event, Frame, PxSize};
 
+pub use installed::InstalledApp;
 pub use recorded::{RecordedDevice, RecordedEvent};
 pub use traced::TraceDevice;
 
@@ -123,6 +125,24 @@ pub enum DeviceError {
         /// What was asked for.
         what: String,
     },
+    /// The app does not know this permission.
+    #[error("{app} does not ask for the permission {permission:?}; it asks for: {known}")]
+    UnknownPermission {
+        /// The app.
+        app: String,
+        /// The permission asked for.
+        permission: String,
+        /// Those that it may ask for, comma-separated.
+        known: String,
+    },
+    /// A file is no app that the device can run.
+    #[error("{serial} cannot install this file: {problem}")]
+    NotInstallable {
+        /// The device.
+        serial: String,
+        /// What is wrong with it.
+        problem: String,
+    },
     /// There is no such snapshot.
     #[error("snapshot {id} was never saved on {serial}")]
     NoSnapshot {
@@ -171,6 +191,43 @@ pub trait Device: Send {
     }
     /// Forgets a saved state.
     fn drop_snapshot(&mut self, _id: SnapshotId) {}
+    /// The apps that a person could start, sorted by package.
+    fn apps(&mut self) -> Result<Vec<InstalledApp>, DeviceError> {
+        Err(self.info().cannot("list its apps"))
+    }
+    /// Brings the app to the front, starting it if it does not run, and returns once the screen has settled.
+    fn open(&mut self, _app: &AppId) -> Result<(), DeviceError> {
+        Err(self.info().cannot("open apps"))
+    }
+    /// Ends the app; its data stay.
+    fn stop(&mut self, _app: &AppId) -> Result<(), DeviceError> {
+        Err(self.info().cannot("stop apps"))
+    }
+    /// Ends the process of an app in the background, as a system short of memory does: its activities and their
+    /// saved state come back when it is opened again. An app in front stays.
+    fn kill(&mut self, _app: &AppId) -> Result<(), DeviceError> {
+        Err(self.info().cannot("end processes"))
+    }
+    /// Ends the app and clears what `AppData::Clear` clears.
+    fn clear(&mut self, _app: &AppId) -> Result<(), DeviceError> {
+        Err(self.info().cannot("clear the data of apps"))
+    }
+    /// Gives an app a permission or takes it back, which ends a process that had it.
+    fn set_permission(&mut self, _app: &AppId, _permission: &str, _granted: bool) -> Result<(), DeviceError> {
+        Err(self.info().cannot("give permissions"))
+    }
+    /// Installs an APK, given as its bytes; the data of an app that is there already stay.
+    fn install(&mut self, _apk: &[u8]) -> Result<AppId, DeviceError> {
+        Err(self.info().cannot("install apps"))
+    }
+    /// The APK of an installed app.
+    fn apk(&mut self, _app: &AppId) -> Result<Vec<u8>, DeviceError> {
+        Err(self.info().cannot("give away the files of its apps"))
+    }
+    /// Whether its keyboard is on the screen.
+    fn keyboard_shown(&mut self) -> Result<bool, DeviceError> {
+        Ok(false)
+    }
     /// Log lines since the last call, in Android's threadtime format; none where the device keeps no log.
     fn logs(&mut self) -> Result<Vec<String>, DeviceError> {
         Ok(Vec::new())

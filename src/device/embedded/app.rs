@@ -436,10 +436,19 @@ pub struct Date {
 impl Date {
     /// The phone's calendar at an instant.
     pub fn at(now: DeviceInstant) -> Date {
+        Date::of_epoch(Date::epoch_millis(now))
+    }
+
+    /// Milliseconds from the beginning of 1970 to an instant of the phone, whose clock shows UTC.
+    pub fn epoch_millis(now: DeviceInstant) -> u64 {
         /// Days from 1 January 1970 to the day of the boot.
         const BOOT_DAY: u64 = 20_458;
         const BOOT_MILLIS: u64 = (BOOT_DAY * 24 + 9) * 3_600_000;
-        let millis = BOOT_MILLIS + now.millis();
+        BOOT_MILLIS.saturating_add(now.millis())
+    }
+
+    /// The calendar so many milliseconds after the beginning of 1970.
+    pub fn of_epoch(millis: u64) -> Date {
         let (days, in_day) = (millis / 86_400_000, millis % 86_400_000);
         let (year, month, day) = civil_from_days(days as i64);
         Date {

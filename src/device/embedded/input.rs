@@ -1,5 +1,7 @@
 //! What touches, keys, texts and the passing of time do to a running app.
 
+use std::collections::BTreeSet;
+
 use crate::determinism::DeviceInstant;
 use crate::model::{CodePoint, Direction, PxPoint, PxRect};
 
@@ -254,6 +256,18 @@ impl<A: App> Process for Running<A> {
 
     fn revoke(&mut self) -> bool {
         !std::mem::take(&mut self.granted).is_empty()
+    }
+
+    fn granted(&self) -> &BTreeSet<&'static str> {
+        &self.granted
+    }
+
+    fn set_granted(&mut self, permission: &'static str, granted: bool) {
+        if granted {
+            self.granted.insert(permission);
+        } else {
+            self.granted.remove(permission);
+        }
     }
 
     fn enter_key(&mut self, room: &Room<'_>) {

@@ -5,6 +5,7 @@
 //! around the apps, `render/` draws it when somebody looks, `apps/` holds the bundled apps.
 //! An app knows the toolkit and nothing of the phone; the phone knows no app by name.
 
+mod apk;
 mod app;
 mod dump;
 mod fonts;
@@ -14,6 +15,7 @@ mod keyboard;
 mod language;
 mod logcat;
 mod material;
+mod packages;
 mod phone;
 mod place;
 mod points;

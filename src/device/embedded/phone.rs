@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::determinism::{DeviceDuration, DeviceInstant};
-use crate::device::{AppData, AppId, Device, DeviceError, DeviceInfo, Screenshot, SnapshotId};
+use crate::device::{AppData, AppId, Device, DeviceError, DeviceInfo, InstalledApp, Screenshot, SnapshotId};
 use crate::model::{
     AppHealth, CodePoint, CrashReport, Direction, Event, Frame, Gesture, Key, PxPoint, PxRect, PxSize, Text,
 };
@@ -35,7 +35,7 @@ const LAUNCHER: usize = 0;
 
 /// The bundled phone. Every operation takes virtual time only.
 pub struct Phone {
-    info: DeviceInfo,
+    pub(super) info: DeviceInfo,
     fonts: Arc<Fonts>,
     names: Names,
     log: Logcat,
@@ -46,7 +46,7 @@ pub struct Phone {
     /// restored takes nothing back.
     executed: BTreeSet<CodePoint>,
     /// The frame as observed last; gone as soon as anything happens.
-    frame: Option<Frame>,
+    pub(super) frame: Option<Frame>,
 }
 
 /// Everything that a snapshot saves.
@@ -63,8 +63,8 @@ pub(super) struct State {
     recent: Vec<usize>,
     /// The app that was launched last through the device.
     pub(super) under_test: Option<usize>,
-    failure: Option<AppHealth>,
-    toast: Option<(String, DeviceInstant)>,
+    pub(super) failure: Option<AppHealth>,
+    pub(super) toast: Option<(String, DeviceInstant)>,
 }
 
 /// A dialog of the system above the app that it speaks of.
@@ -141,7 +141,7 @@ impl Phone {
         self.state.apps.iter().skip(1).map(|app| app.manifest().package)
     }
 
-    fn find(&self, package: &str) -> Option<usize> {
+    pub(super) fn find(&self, package: &str) -> Option<usize> {
         self.state.apps.iter().position(|app| app.manifest().package == package)
     }
 
@@ -179,7 +179,7 @@ impl Phone {
     }
 
     /// The process that takes input, and the room that it has.
-    fn active(&mut self) -> (&mut dyn Process, Room<'_>) {
+    pub(super) fn active(&mut self) -> (&mut dyn Process, Room<'_>) {
         let screen = self.screen();
         let room = Room {
             fonts: &self.fonts,
@@ -350,7 +350,7 @@ impl Phone {
         self.active().0.time_passed();
     }
 
-    fn settle(&mut self, cost_millis: u64) {
+    pub(super) fn settle(&mut self, cost_millis: u64) {
         self.frame = None;
         self.run_until(self.state.now + DeviceDuration::from_millis(cost_millis) + QUIET);
         let patience = self.state.now + LONGEST_LOADING;
@@ -497,7 +497,7 @@ impl Phone {
     }
 
     /// Clears what tests before this one can have changed, in this app and around it.
-    fn forget_tests(&mut self, index: usize) {
+    pub(super) fn forget_tests(&mut self, index: usize) {
         for (other, app) in self.state.apps.iter_mut().enumerate() {
             if other == index || app.used() {
                 app.clear_data();
@@ -522,8 +522,16 @@ impl Phone {
         }
     }
 
+    /// From now on the app is the one whose health and code are told.
+    pub(super) fn test(&mut self, index: usize) {
+        self.collect_executed();
+        if self.state.under_test.replace(index) != Some(index) {
+            self.executed.clear();
+        }
+    }
+
     /// Takes what was executed out of the apps, whose state a snapshot copies.
-    fn collect_executed(&mut self) {
+    pub(super) fn collect_executed(&mut self) {
         for (index, app) in self.state.apps.iter_mut().enumerate() {
             let executed = app.take_executed();
             if Some(index) == self.state.under_test {
@@ -561,7 +569,7 @@ impl Phone {
 }
 
 /// Process numbers are fixed: nothing on this phone depends on them.
-fn pid(app: usize) -> u32 {
+pub(super) fn pid(app: usize) -> u32 {
     4321 + 100 * app as u32
 }
 
@@ -592,15 +600,46 @@ impl Device for Phone {
     }
 
     fn launch(&mut self, app: &AppId, data: AppData) -> Result<(), DeviceError> {
-        let Some(index) = self.find(&app.0) else {
-            return Err(self.info.not_installed(app, &self.installed().collect::<Vec<_>>()));
-        };
-        self.collect_executed();
-        if self.state.under_test.replace(index) != Some(index) {
-            self.executed.clear();
-        }
+        let index = self.place_of(app)?;
+        self.test(index);
         self.restart(index, data);
         Ok(())
+    }
+
+    fn apps(&mut self) -> Result<Vec<InstalledApp>, DeviceError> {
+        Ok(self.installed_apps())
+    }
+
+    fn open(&mut self, app: &AppId) -> Result<(), DeviceError> {
+        self.open_app(app)
+    }
+
+    fn stop(&mut self, app: &AppId) -> Result<(), DeviceError> {
+        self.stop_app(app)
+    }
+
+    fn kill(&mut self, app: &AppId) -> Result<(), DeviceError> {
+        self.kill_app(app)
+    }
+
+    fn clear(&mut self, app: &AppId) -> Result<(), DeviceError> {
+        self.clear_app(app)
+    }
+
+    fn set_permission(&mut self, app: &AppId, permission: &str, granted: bool) -> Result<(), DeviceError> {
+        self.set_app_permission(app, permission, granted)
+    }
+
+    fn install(&mut self, apk: &[u8]) -> Result<AppId, DeviceError> {
+        self.install_apk(apk)
+    }
+
+    fn apk(&mut self, app: &AppId) -> Result<Vec<u8>, DeviceError> {
+        self.apk_of(app)
+    }
+
+    fn keyboard_shown(&mut self) -> Result<bool, DeviceError> {
+        Ok(self.active().0.keyboard().is_some())
     }
 
     fn perform(&mut self, event: &Event) -> Result<(), DeviceError> {

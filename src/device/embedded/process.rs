@@ -1,5 +1,7 @@
 //! An app as the phone sees it: the app's own types are hidden behind `Process`.
 
+use std::collections::BTreeSet;
+
 use crate::determinism::DeviceInstant;
 use crate::model::{CodePoint, Direction, PxPoint, PxRect, PxSize, Rotation};
 
@@ -83,6 +85,10 @@ pub(super) trait Process: Send {
     fn kill(&mut self);
     /// Takes back all permissions; whether there were any.
     fn revoke(&mut self) -> bool;
+    /// The permissions that it has.
+    fn granted(&self) -> &BTreeSet<&'static str>;
+    /// Gives it a permission or takes it back.
+    fn set_granted(&mut self, permission: &'static str, granted: bool);
     fn enter_key(&mut self, room: &Room<'_>);
     fn center_key(&mut self, room: &Room<'_>);
     fn menu_key(&mut self, room: &Room<'_>);
