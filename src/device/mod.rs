@@ -5,6 +5,7 @@
 //! test is a value in the frame (`AppHealth`).
 
 pub mod adb;
+pub mod adbd;
 pub mod embedded;
 mod installed;
 mod recorded;

@@ -1,0 +1,3 @@
+//! Any device served as an adb device, so that other people's tools can use it.
+
+pub mod wire;
