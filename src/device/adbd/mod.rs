@@ -1,3 +1,30 @@
 //! Any device served as an adb device, so that other people's tools can use it.
+//!
+//! `served` is what all streams share; `wire/` is how bytes travel, `services` joins the two. `shell/` runs command lines
+//! on it, `files/` holds its files, `log` its log; `uiautomator2/` and `droidbot` are two programs that tools want to
+//! find running on a device.
+//! What a peer sends never panics, never waits without end and never takes memory without bound.
 
+mod component;
+pub mod droidbot;
+mod files;
+mod front;
+mod latency;
+mod like;
+mod log;
+mod packages;
+mod processes;
+mod properties;
+mod served;
+mod services;
+mod shell;
+pub mod uiautomator2;
 pub mod wire;
+
+pub use component::Component;
+pub use files::{Content, FileError, Files, Node, Stat};
+pub use latency::{Cost, Latency};
+pub use like::Like;
+pub use log::{Buffer, Entry, Level, Log};
+pub use served::{Around, Automation, DumpFault, Faults, Finger, Helper, Served, State};
+pub use services::ServedServices;

@@ -1,0 +1,349 @@
+//! The log of a served device: what the device wrote, sorted into Android's buffers, and what the system itself adds.
+//!
+//! The device writes lines in the threadtime format. From them the buffers follow: the block of a crash stands in the
+//! crash buffer, what the system's services say in the system buffer, and each crash and each app that does not
+//! answer has its line in the events buffer.
+
+use std::collections::VecDeque;
+
+/// One of Android's log buffers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Buffer {
+    /// What apps write.
+    Main,
+    /// What the system's services write.
+    System,
+    /// The blocks of crashes; a device of Android 4.4 has no such buffer and writes them to the main one.
+    Crash,
+    /// What happens, for programs.
+    Events,
+}
+
+impl Buffer {
+    /// All buffers.
+    pub const ALL: [Buffer; 4] = [Buffer::Main, Buffer::System, Buffer::Crash, Buffer::Events];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Buffer::Main => "main",
+            Buffer::System => "system",
+            Buffer::Crash => "crash",
+            Buffer::Events => "events",
+        }
+    }
+}
+
+/// How important a line is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Level {
+    /// Verbose.
+    Verbose,
+    /// Debug.
+    Debug,
+    /// Information.
+    Info,
+    /// Warning.
+    Warn,
+    /// Error.
+    Error,
+    /// Fatal.
+    Fatal,
+}
+
+impl Level {
+    /// The letter for it.
+    pub fn letter(self) -> char {
+        match self {
+            Level::Verbose => 'V',
+            Level::Debug => 'D',
+            Level::Info => 'I',
+            Level::Warn => 'W',
+            Level::Error => 'E',
+            Level::Fatal => 'F',
+        }
+    }
+
+    /// What the letter stands for, in either case.
+    pub fn from_letter(letter: char) -> Option<Level> {
+        let all = [Level::Verbose, Level::Debug, Level::Info, Level::Warn, Level::Error, Level::Fatal];
+        all.into_iter().find(|level| level.letter() == letter.to_ascii_uppercase())
+    }
+}
+
+/// A line of the log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// Counts all lines; later ones have larger numbers.
+    pub number: u64,
+    /// When it was written, in milliseconds since 1970.
+    pub epoch_millis: u64,
+    /// The process that wrote it.
+    pub pid: u32,
+    /// The thread.
+    pub tid: u32,
+    /// How important it is.
+    pub level: Level,
+    /// Who speaks.
+    pub tag: String,
+    /// What is said.
+    pub text: String,
+    /// Where it stands.
+    pub buffer: Buffer,
+}
+
+/// The log.
+#[derive(Clone, Debug, Default)]
+pub struct Log {
+    entries: VecDeque<Entry>,
+    next: u64,
+    crash: Option<OpenCrash>,
+    silent: Option<OpenAnr>,
+}
+
+/// A crash whose block is being read.
+#[derive(Clone, Debug, Default)]
+struct OpenCrash {
+    pid: u32,
+    epoch_millis: u64,
+    process: String,
+    exception: Option<(String, String)>,
+    place: Option<(String, String)>,
+}
+
+/// An app that does not answer, whose block is being read.
+#[derive(Clone, Debug)]
+struct OpenAnr {
+    process: String,
+    pid: String,
+}
+
+/// Older lines go beyond this many.
+const MOST: usize = 20_000;
+/// Who speaks for the system.
+const SYSTEM_TAGS: [&str; 6] = [
+    "ActivityManager",
+    "ActivityTaskManager",
+    "InputDispatcher",
+    "PackageManager",
+    "PowerManagerService",
+    "WindowManager",
+];
+
+impl Log {
+    /// All lines from a number on, oldest first.
+    pub fn since(&self, number: u64) -> impl Iterator<Item = &Entry> {
+        let first = self.entries.partition_point(|entry| entry.number < number);
+        self.entries.range(first..)
+    }
+
+    /// The number that the next line will have.
+    pub fn next_number(&self) -> u64 {
+        self.next
+    }
+
+    /// Forgets what stands in these buffers.
+    pub fn clear(&mut self, buffers: &[Buffer]) {
+        self.entries.retain(|entry| !buffers.contains(&entry.buffer));
+    }
+
+    /// Writes a line.
+    pub fn write(
+        &mut self,
+        epoch_millis: u64,
+        buffer: Buffer,
+        pid: u32,
+        level: Level,
+        tag: &str,
+        text: &str,
+    ) {
+        if self.entries.len() >= MOST {
+            self.entries.pop_front();
+        }
+        let (tag, text) = (tag.to_owned(), text.to_owned());
+        let entry = Entry { number: self.next, epoch_millis, pid, tid: pid, level, tag, text, buffer };
+        self.next += 1;
+        self.entries.push_back(entry);
+    }
+
+    /// Takes in what the device wrote, in the threadtime format, in that year.
+    pub fn take_in(&mut self, lines: &[String], year: i32) {
+        for line in lines {
+            // A line that is none cannot be told from noise of the device.
+            if let Some(line) = Line::parse(line, year) {
+                self.sort_in(&line);
+            }
+        }
+        self.end_crash();
+    }
+
+    fn sort_in(&mut self, line: &Line<'_>) {
+        let of_crash = line.tag == "AndroidRuntime" && line.level == Level::Error;
+        if self.crash.as_ref().is_some_and(|crash| !of_crash || crash.pid != line.pid) {
+            self.end_crash();
+        }
+        let buffer = match line.tag {
+            _ if of_crash => Buffer::Crash,
+            tag if SYSTEM_TAGS.contains(&tag) => Buffer::System,
+            _ => Buffer::Main,
+        };
+        self.write(line.epoch_millis, buffer, line.pid, line.level, line.tag, line.text);
+        if of_crash {
+            self.read_crash(line);
+        } else if line.tag == "ActivityManager" {
+            self.read_anr(line);
+        }
+    }
+
+    fn read_crash(&mut self, line: &Line<'_>) {
+        if line.text.starts_with("FATAL EXCEPTION") {
+            let open = OpenCrash { pid: line.pid, epoch_millis: line.epoch_millis, ..OpenCrash::default() };
+            self.crash = Some(open);
+            return;
+        }
+        let Some(crash) = &mut self.crash else { return };
+        if let Some(process) = line.text.strip_prefix("Process: ") {
+            crash.process = process.split(',').next().unwrap_or_default().to_owned();
+        } else if let Some(frame) = line.text.strip_prefix("\tat ") {
+            let inner = frame.rsplit_once('(').map(|(_, inner)| inner.trim_end_matches(')'));
+            let place = inner.and_then(|inner| inner.split_once(':'));
+            crash.place = crash.place.take().or(place.map(|(file, line)| (file.to_owned(), line.to_owned())));
+        } else if crash.exception.is_none() {
+            let (class, message) = line.text.split_once(": ").unwrap_or((line.text, ""));
+            crash.exception = Some((class.to_owned(), message.to_owned()));
+        }
+    }
+
+    fn end_crash(&mut self) {
+        let Some(crash) = self.crash.take() else { return };
+        let OpenCrash { pid, epoch_millis, process, exception, place } = crash;
+        let (class, message) = exception.unwrap_or_default();
+        let (file, line) = place.unwrap_or_default();
+        let text = format!("[{pid},0,{process},545832518,{class},{message},{file},{line}]");
+        self.event(epoch_millis, "am_crash", &text);
+    }
+
+    fn read_anr(&mut self, line: &Line<'_>) {
+        if let Some(rest) = line.text.strip_prefix("ANR in ") {
+            let process = rest.split(' ').next().unwrap_or(rest).to_owned();
+            self.silent = Some(OpenAnr { process, pid: String::new() });
+        } else if let (Some(pid), Some(silent)) = (line.text.strip_prefix("PID: "), &mut self.silent) {
+            pid.clone_into(&mut silent.pid);
+        } else if let Some(reason) = line.text.strip_prefix("Reason: ")
+            && let Some(silent) = self.silent.take()
+        {
+            let text = format!("[0,{},{},545832518,{reason}]", silent.pid, silent.process);
+            self.event(line.epoch_millis, "am_anr", &text);
+        }
+    }
+
+    /// Writes a line to the events buffer.
+    pub fn event(&mut self, epoch_millis: u64, tag: &str, text: &str) {
+        self.write(epoch_millis, Buffer::Events, super::processes::SYSTEM_PID, Level::Info, tag, text);
+    }
+}
+
+/// A line as the device wrote it.
+struct Line<'a> {
+    epoch_millis: u64,
+    pid: u32,
+    level: Level,
+    tag: &'a str,
+    text: &'a str,
+}
+
+impl<'a> Line<'a> {
+    fn parse(line: &'a str, year: i32) -> Option<Line<'a>> {
+        let (date, rest) = line.split_once(' ')?;
+        let (time, rest) = rest.split_once(' ')?;
+        let (pid, rest) = rest.trim_start().split_once(' ')?;
+        let (_, rest) = rest.trim_start().split_once(' ')?;
+        let (level, rest) = rest.split_at_checked(1)?;
+        let (tag, text) = rest.trim_start().split_once(": ").or(rest.trim_start().split_once(':'))?;
+        Some(Line {
+            epoch_millis: epoch_of(&format!("{year}-{date} {time}"))?,
+            pid: pid.parse().ok()?,
+            level: Level::from_letter(level.chars().next()?)?,
+            tag: tag.trim_end(),
+            text,
+        })
+    }
+}
+
+/// Milliseconds since 1970 of `YYYY-MM-DD HH:MM:SS[.fraction]`.
+pub(super) fn epoch_of(text: &str) -> Option<u64> {
+    let (date, time) = text.split_once(' ')?;
+    let mut date = date.split('-').map(|part| part.parse::<i64>().ok());
+    let (year, month, day) = (date.next()??, date.next()??, date.next()??);
+    let (time, fraction) = time.split_once('.').unwrap_or((time, "0"));
+    let mut time = time.split(':').map(|part| part.parse::<u64>().ok());
+    let (hour, minute, second) = (time.next()??, time.next()??, time.next()??);
+    let plausible = (1970..10_000).contains(&year) && (1..=12).contains(&month) && (1..=31).contains(&day);
+    if !plausible || hour > 24 || minute > 60 || second > 61 {
+        return None;
+    }
+    let millis: u64 = format!("{fraction:0<3}").get(..3)?.parse().ok()?;
+    // Howard Hinnant's days from civil, for years from 1970 on.
+    let shifted = if month <= 2 { year - 1 } else { year };
+    let (era, year_of_era) = (shifted / 400, shifted % 400);
+    let day_of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
+    let days =
+        era * 146_097 + year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year - 719_468;
+    let days = u64::try_from(days).ok()?;
+    Some((((days * 24 + hour) * 60 + minute) * 60 + second) * 1000 + millis)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(log: &Log, buffer: Buffer) -> Vec<String> {
+        let wanted = log.since(0).filter(|entry| entry.buffer == buffer);
+        wanted.map(|entry| format!("{}/{}: {}", entry.level.letter(), entry.tag, entry.text)).collect()
+    }
+
+    #[test]
+    fn epochs_agree_with_the_calendar() {
+        for (text, millis) in [
+            ("1970-01-01 00:00:00", 0),
+            ("2026-01-05 09:00:01.500", 1_767_603_601_500),
+            ("2024-02-29 23:59:59.9", 1_709_251_199_900),
+            ("2000-03-01 00:00:00.000", 951_868_800_000),
+        ] {
+            assert_eq!(epoch_of(text), Some(millis), "{text}");
+        }
+        for text in ["", "x", "2026-13-01 00:00:00", "2026-01-01", "2026-01-01 1:2", "-1-1-1 0:0:0"] {
+            assert_eq!(epoch_of(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn crashes_and_anrs_have_their_lines_in_the_events_buffer() {
+        let lines = [
+            "01-05 09:00:01.500  4421  4421 E AndroidRuntime: FATAL EXCEPTION: main",
+            "01-05 09:00:01.500  4421  4421 E AndroidRuntime: Process: org.ex, PID: 4421",
+            "01-05 09:00:01.500  4421  4421 E AndroidRuntime: java.lang.IllegalStateException: a, b: c",
+            "01-05 09:00:01.500  4421  4421 E AndroidRuntime: \tat org.ex.Main.go(Main.java:12)",
+            "01-05 09:00:01.500  4421  4421 E AndroidRuntime: \tat org.ex.Main.on(Main.java:1)",
+            "01-05 09:00:01.500  1500  1500 I ActivityManager: Process org.ex (pid 4421) has died: fore TOP",
+            "01-05 09:00:02.000  4421  4421 I Notes   : saved",
+            "01-05 09:00:03.000  1500  1500 E ActivityManager: ANR in org.ex (org.ex/.Main)",
+            "01-05 09:00:03.000  1500  1500 E ActivityManager: PID: 4421",
+            "01-05 09:00:03.000  1500  1500 E ActivityManager: Reason: too slow",
+            "not a line",
+        ];
+        let mut log = Log::default();
+        log.take_in(&lines.map(str::to_owned), 2026);
+        assert_eq!(texts(&log, Buffer::Main), ["I/Notes: saved"]);
+        assert_eq!(texts(&log, Buffer::Crash).len(), 5);
+        assert_eq!(texts(&log, Buffer::System).len(), 4);
+        let events = [
+            "I/am_crash: [4421,0,org.ex,545832518,java.lang.IllegalStateException,a, b: c,Main.java,12]",
+            "I/am_anr: [0,4421,org.ex,545832518,too slow]",
+        ];
+        assert_eq!(texts(&log, Buffer::Events), events);
+        log.clear(&[Buffer::Main, Buffer::Crash]);
+        assert_eq!(texts(&log, Buffer::Crash), Vec::<String>::new());
+        assert_eq!(log.since(log.next_number() - 1).count(), 1);
+    }
+}

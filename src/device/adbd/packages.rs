@@ -1,0 +1,113 @@
+//! What is installed: the device's apps, the system's own packages, and helpers of tools.
+
+use super::component::Component;
+use super::served::State;
+
+/// The keyboard that the device has.
+pub(super) const KEYBOARD: &str = "com.android.inputmethod.latin/.LatinIME";
+
+/// Packages that every phone has: name, APK, user id.
+const SYSTEM: [(&str, &str, u32); 8] = [
+    ("android", "/system/framework/framework-res.apk", 1000),
+    ("com.android.dialer", "/system/priv-app/Dialer/Dialer.apk", 10_010),
+    ("com.android.inputmethod.latin", "/system/app/LatinIME/LatinIME.apk", 10_011),
+    (PERMISSIONS, "/system/priv-app/PermissionController/PermissionController.apk", 10_012),
+    ("com.android.providers.settings", "/system/priv-app/SettingsProvider/SettingsProvider.apk", 1000),
+    ("com.android.shell", "/system/priv-app/Shell/Shell.apk", 2000),
+    (SYSTEM_UI, "/system/priv-app/SystemUI/SystemUI.apk", 10_013),
+    ("com.android.vpndialogs", "/system/priv-app/VpnDialogs/VpnDialogs.apk", 10_014),
+];
+/// Who asks for permissions.
+pub(super) const PERMISSIONS: &str = "com.android.permissioncontroller";
+/// Who shows the bars.
+pub(super) const SYSTEM_UI: &str = "com.android.systemui";
+/// The first user id of what is not part of the system.
+const FIRST_USER: u32 = 10_100;
+
+/// An installed package.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Package {
+    pub name: String,
+    pub apk: String,
+    pub uid: u32,
+    pub system: bool,
+    /// What the launcher starts.
+    pub activity: Option<Component>,
+    pub version: String,
+    pub version_code: u64,
+    pub permissions: Vec<(String, bool)>,
+    pub pid: Option<u32>,
+}
+
+impl Package {
+    fn of_system(name: &str, apk: &str, uid: u32) -> Package {
+        Package {
+            name: name.to_owned(),
+            apk: apk.to_owned(),
+            uid,
+            system: true,
+            activity: None,
+            version: "1".to_owned(),
+            version_code: 1,
+            permissions: Vec::new(),
+            pid: None,
+        }
+    }
+}
+
+/// What `ps` calls a user id.
+pub(super) fn user_name(uid: u32) -> String {
+    match uid {
+        0 => "root".to_owned(),
+        1000 => "system".to_owned(),
+        2000 => "shell".to_owned(),
+        uid => format!("u0_a{}", uid.saturating_sub(10_000)),
+    }
+}
+
+impl State {
+    /// All packages, sorted by name.
+    pub(super) fn packages(&mut self) -> Vec<Package> {
+        let mut all: Vec<Package> =
+            SYSTEM.into_iter().map(|(name, apk, uid)| Package::of_system(name, apk, uid)).collect();
+        let home = self.home.clone();
+        let apk = format!("/system/priv-app/{0}/{0}.apk", "Launcher");
+        all.push(Package {
+            activity: Some(home.clone()),
+            pid: Some(super::processes::HOME_PID),
+            ..Package::of_system(&home.package, &apk, 10_015)
+        });
+        let old = self.like.old();
+        let path = |name: &str| match old {
+            true => format!("/data/app/{name}-1.apk"),
+            false => format!("/data/app/{name}-1/base.apk"),
+        };
+        let mut uid = FIRST_USER;
+        for app in self.apps() {
+            all.push(Package {
+                apk: path(&app.id.0),
+                activity: (!app.activity.is_empty()).then(|| Component::new(&app.id.0, &app.activity)),
+                name: app.id.0,
+                uid,
+                system: false,
+                version: app.version,
+                version_code: app.version_code,
+                permissions: app.permissions,
+                pid: app.pid,
+            });
+            uid += 1;
+        }
+        for name in self.helpers.keys() {
+            let helper = Package::of_system(name, &path(name), uid);
+            all.push(Package { system: false, ..helper });
+            uid += 1;
+        }
+        all.sort_by(|one, other| one.name.cmp(&other.name));
+        all
+    }
+
+    /// One package.
+    pub(super) fn package(&mut self, name: &str) -> Option<Package> {
+        self.packages().into_iter().find(|package| package.name == name)
+    }
+}

@@ -1,0 +1,70 @@
+//! What runs on the device, as `ps` tells it.
+
+use super::packages::user_name;
+use super::served::{Automation, State};
+
+/// The process of the home screen.
+pub(super) const HOME_PID: u32 = 4321;
+/// The process that speaks for the system in the log.
+pub(super) const SYSTEM_PID: u32 = 1500;
+/// The processes of a shell and of what it runs.
+pub(super) const SHELL_PID: u32 = 6000;
+const ZYGOTE: u32 = 310;
+const ADBD: u32 = 500;
+/// The first process of a helper app.
+const FIRST_HELPER: u32 = 2100;
+
+/// A process.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Process {
+    pub user: String,
+    pub uid: u32,
+    pub pid: u32,
+    pub parent: u32,
+    /// In KiB.
+    pub memory: u32,
+    pub name: String,
+}
+
+impl Process {
+    fn new(uid: u32, pid: u32, parent: u32, memory: u32, name: &str) -> Process {
+        Process { user: user_name(uid), uid, pid, parent, memory, name: name.to_owned() }
+    }
+}
+
+impl State {
+    /// All processes, by number.
+    pub(super) fn processes(&mut self) -> Vec<Process> {
+        let mut all = vec![
+            Process::new(0, 1, 0, 3300, if self.like.old() { "/init" } else { "init" }),
+            Process::new(0, 2, 0, 0, "kthreadd"),
+            Process::new(1000, 240, 1, 2100, "servicemanager"),
+            Process::new(0, ZYGOTE, 1, 61_000, if self.like.old() { "zygote" } else { "zygote64" }),
+            Process::new(1000, 420, 1, 33_000, "surfaceflinger"),
+            Process::new(2000, ADBD, 1, 4200, "adbd"),
+            Process::new(1000, SYSTEM_PID, ZYGOTE, 148_000, "system_server"),
+            Process::new(10_013, 1700, ZYGOTE, 96_000, super::packages::SYSTEM_UI),
+            Process::new(10_011, 1800, ZYGOTE, 41_000, "com.android.inputmethod.latin"),
+            Process::new(10_010, 1950, ZYGOTE, 38_000, "com.android.dialer"),
+            Process::new(2000, SHELL_PID, ADBD, 2100, "sh"),
+            Process::new(2000, SHELL_PID + 1, SHELL_PID, 2400, "ps"),
+        ];
+        let mut helper = FIRST_HELPER;
+        for package in self.packages() {
+            let pid = if self.helpers.contains_key(&package.name) {
+                helper += 1;
+                Some(helper)
+            } else {
+                package.pid
+            };
+            if let Some(pid) = pid {
+                all.push(Process::new(package.uid, pid, ZYGOTE, 74_000, &package.name));
+            }
+        }
+        if self.automation == Automation::Uiautomator2 {
+            all.push(Process::new(2000, 2090, ADBD, 83_000, "app_process"));
+        }
+        all.sort_by_key(|process| process.pid);
+        all
+    }
+}

@@ -1,0 +1,329 @@
+//! What all streams of a served device share.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::component::Component;
+use super::files::Files;
+use super::log::Log;
+use super::properties::initial_settings;
+use super::{Cost, Latency, Like, uiautomator2};
+use crate::determinism::DeviceInstant;
+use crate::device::embedded::Date;
+use crate::device::{AppId, Device, DeviceError, InstalledApp};
+use crate::model::{DeviceDuration, Event, Gesture, Layout, PxPoint, Selector, SystemEvent, Target};
+
+/// Who holds the device's only connection for automation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Automation {
+    /// Nobody.
+    Free,
+    /// The uiautomator2 server.
+    Uiautomator2,
+}
+
+/// A device and what Android keeps around it. One at a time works with it.
+pub struct Served {
+    state: Mutex<State>,
+    like: Like,
+    latency: Latency,
+}
+
+/// What is behind the lock.
+pub struct State {
+    /// The device.
+    pub device: Box<dyn Device>,
+    /// Which Android it answers as.
+    pub like: Like,
+    /// What was copied last.
+    pub clipboard: String,
+    /// Who may dump layouts.
+    pub automation: Automation,
+    /// What the uiautomator2 server keeps between calls.
+    pub uiautomator2: uiautomator2::Session,
+    /// `settings` by namespace and key.
+    pub settings: BTreeMap<(String, String), String>,
+    /// What `setprop` changed.
+    pub properties: BTreeMap<String, String>,
+    /// Its files.
+    pub files: Files,
+    /// Its log.
+    pub log: Log,
+    /// Apps that the device cannot run but tools want to find on it, by package.
+    pub helpers: BTreeMap<String, Helper>,
+    /// The activity that the home key shows.
+    pub home: Component,
+    /// Whether the screen is on.
+    pub awake: bool,
+    /// Whether somebody ran `reboot`; nothing else happens then.
+    pub rebooted: bool,
+    /// What happens around the apps, as far as it was asked for here.
+    pub around: Around,
+    /// A finger that `input motionevent DOWN` has put down.
+    pub finger: Option<Finger>,
+    /// What goes wrong on purpose, for the tests of clients.
+    pub faults: Faults,
+}
+
+/// An app that the device cannot run but tools want to find on it: it has a package and does nothing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Helper {
+    /// The class of its accessibility service in full.
+    pub service: Option<String>,
+    /// The id of its keyboard, such as `org.ex/.Keyboard`. Once it is chosen, the broadcasts of the usual helper
+    /// keyboards type.
+    pub keyboard: Option<String>,
+}
+
+/// What happens around the apps. The device cannot be asked for it, so it is kept here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Around {
+    /// Whether there is a network.
+    pub network: bool,
+    /// Whether dark mode is on.
+    pub dark: bool,
+    /// Which of the device's languages it speaks, from 0.
+    pub language: usize,
+    /// How full the battery is, in percent.
+    pub battery: u32,
+}
+
+impl Default for Around {
+    fn default() -> Self {
+        Around { network: true, dark: false, language: 0, battery: 100 }
+    }
+}
+
+/// A finger on the screen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Finger {
+    /// Where it came down.
+    pub start: PxPoint,
+    /// When.
+    pub at: DeviceInstant,
+}
+
+/// What goes wrong on purpose.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Faults {
+    /// How the next dumps fail, and how many of them.
+    pub dumps: Option<(DumpFault, u32)>,
+}
+
+/// How `uiautomator dump` fails.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DumpFault {
+    /// The screen never settles.
+    NeverIdle,
+    /// The app in front does not answer.
+    NullRoot,
+    /// The system ends the command.
+    Killed,
+}
+
+/// The package of DroidBot's helper app, and its accessibility service.
+const DROIDBOT: (&str, &str) =
+    ("io.github.ylimit.droidbotapp", "io.github.privacystreams.accessibility.PSAccessibilityService");
+/// How often the languages go round at most until the wanted one is reached.
+pub(super) const LANGUAGES: [&str; 3] = ["en-US", "de-DE", "fr-FR"];
+
+impl Served {
+    /// Serves a device as a phone of today, without latencies.
+    pub fn new(device: Box<dyn Device>) -> Self {
+        Served::with(device, Like::default(), Latency::default())
+    }
+
+    /// Serves a device.
+    pub fn with(device: Box<dyn Device>, like: Like, latency: Latency) -> Self {
+        let boot = Date::epoch_millis(DeviceInstant(0)) / 1000;
+        let droidbot = Helper { service: Some(DROIDBOT.1.to_owned()), keyboard: None };
+        let state = State {
+            device,
+            like,
+            clipboard: String::new(),
+            automation: Automation::Free,
+            uiautomator2: uiautomator2::Session::default(),
+            settings: initial_settings(like),
+            properties: BTreeMap::new(),
+            files: Files::new(like, boot),
+            log: Log::default(),
+            helpers: BTreeMap::from([(DROIDBOT.0.to_owned(), droidbot)]),
+            home: Component::new("org.taproof.launcher", ".Launcher"),
+            awake: true,
+            rebooted: false,
+            around: Around::default(),
+            finger: None,
+            faults: Faults::default(),
+        };
+        Served { state: Mutex::new(state), like, latency }
+    }
+
+    /// Waits for the device. What a panic left behind is the device's last whole state or close to it: others go on.
+    pub fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether somebody works with the device just now.
+    #[cfg(test)]
+    pub(super) fn is_locked(&self) -> bool {
+        matches!(self.state.try_lock(), Err(std::sync::TryLockError::WouldBlock))
+    }
+
+    /// Which Android it answers as.
+    pub fn like(&self) -> Like {
+        self.like
+    }
+
+    /// How long it takes for what it is asked.
+    pub fn latency(&self) -> Latency {
+        self.latency
+    }
+
+    /// Takes as long as the device would; false once `wanted` says that nobody waits any more.
+    pub fn take_time(&self, cost: Cost, wanted: impl FnMut() -> bool) -> bool {
+        self.latency.wait(self.like, cost, wanted)
+    }
+}
+
+impl State {
+    /// The API level that it tells.
+    pub fn sdk(&self) -> u32 {
+        self.like.sdk(self.device.info().sdk)
+    }
+
+    /// The device's clock, in milliseconds since 1970.
+    pub fn epoch_millis(&self) -> u64 {
+        Date::epoch_millis(self.device.now())
+    }
+
+    /// The device's clock, in seconds since 1970.
+    pub fn epoch_seconds(&self) -> u64 {
+        self.epoch_millis() / 1000
+    }
+
+    /// What the screen shows.
+    pub fn layout(&mut self) -> Result<Arc<Layout>, DeviceError> {
+        Ok(self.device.observe()?.layout)
+    }
+
+    /// The apps that a person could start; none where the device cannot say.
+    pub fn apps(&mut self) -> Vec<InstalledApp> {
+        self.device.apps().unwrap_or_default()
+    }
+
+    /// The installed app of that package.
+    pub fn app(&mut self, package: &str) -> Option<InstalledApp> {
+        self.apps().into_iter().find(|app| app.id.0 == package)
+    }
+
+    /// Does a gesture at a point of the screen as it is turned now. Nothing happens while the screen is off.
+    pub fn gesture(&mut self, at: PxPoint, gesture: Gesture) -> Result<(), DeviceError> {
+        let screen = self.layout()?.screen();
+        let target = Target { selector: Selector::default(), at, screen };
+        self.input(&Event::Widget { target, gesture })
+    }
+
+    /// Does an event that comes from a hand: nothing happens while the screen is off.
+    pub fn input(&mut self, event: &Event) -> Result<(), DeviceError> {
+        if self.awake { self.device.perform(event) } else { Ok(()) }
+    }
+
+    /// Lets the device's clock go on.
+    pub fn wait(&mut self, span: DeviceDuration) -> Result<(), DeviceError> {
+        self.device.perform(&Event::Wait(span))
+    }
+
+    /// Turns the device to a rotation in quarter turns, if it is not so already: it knows upright and on its side.
+    pub fn rotate(&mut self, quarters: u8) -> Result<(), DeviceError> {
+        let sideways = quarters % 2 == 1;
+        if self.layout()?.rotation().sideways() == sideways {
+            return Ok(());
+        }
+        self.device.perform(&Event::Rotate)
+    }
+
+    /// Switches the network on or off, if it is not so already.
+    pub fn set_network(&mut self, on: bool) -> Result<(), DeviceError> {
+        if std::mem::replace(&mut self.around.network, on) == on {
+            return Ok(());
+        }
+        let event = if on { SystemEvent::NetworkOn } else { SystemEvent::NetworkOff };
+        self.device.perform(&Event::System(event))
+    }
+
+    /// Switches dark mode on or off, if it is not so already.
+    pub fn set_dark(&mut self, dark: bool) -> Result<(), DeviceError> {
+        if std::mem::replace(&mut self.around.dark, dark) == dark {
+            return Ok(());
+        }
+        self.device.perform(&Event::System(SystemEvent::DarkMode))
+    }
+
+    /// Lets the device speak the language of that tag; false where it has none such.
+    pub fn set_language(&mut self, tag: &str) -> Result<bool, DeviceError> {
+        let two = |tag: &str| tag.get(..2).unwrap_or_default().to_ascii_lowercase();
+        let Some(wanted) = LANGUAGES.iter().position(|known| two(known) == two(tag)) else {
+            return Ok(false);
+        };
+        while self.around.language != wanted {
+            self.around.language = (self.around.language + 1) % LANGUAGES.len();
+            self.device.perform(&Event::System(SystemEvent::Locale))?;
+        }
+        Ok(true)
+    }
+
+    /// Sets what the battery says; below 15 percent the system complains, once.
+    pub fn set_battery(&mut self, percent: u32) -> Result<(), DeviceError> {
+        const LOW: u32 = 15;
+        let before = std::mem::replace(&mut self.around.battery, percent.min(100));
+        if before > LOW && percent <= LOW {
+            self.device.perform(&Event::System(SystemEvent::LowBattery))?;
+        }
+        Ok(())
+    }
+
+    /// Ends an app and clears its data, and with them what happened around it.
+    pub fn clear(&mut self, app: &AppId) -> Result<(), DeviceError> {
+        self.device.clear(app)?;
+        self.around = Around::default();
+        Ok(())
+    }
+
+    /// Reads the device's log; call it before the log is read.
+    pub fn update_log(&mut self) {
+        // A device without a log has nothing to tell.
+        let lines = self.device.logs().unwrap_or_default();
+        let year = Date::at(self.device.now()).year;
+        self.log.take_in(&lines, year);
+    }
+
+    /// A setting, or `fallback`.
+    pub fn setting(&self, namespace: &str, key: &str) -> Option<&str> {
+        self.settings.get(&(namespace.to_owned(), key.to_owned())).map(String::as_str)
+    }
+
+    /// Changes a setting; what follows from it happens.
+    pub fn set_setting(
+        &mut self,
+        namespace: &str,
+        key: &str,
+        value: Option<&str>,
+    ) -> Result<(), DeviceError> {
+        let place = (namespace.to_owned(), key.to_owned());
+        match value {
+            Some(value) => self.settings.insert(place, value.to_owned()),
+            None => self.settings.remove(&place),
+        };
+        match (namespace, key) {
+            // With auto-rotation the device stays as it lies.
+            ("system", "accelerometer_rotation" | "user_rotation") => {
+                if self.setting("system", "accelerometer_rotation") == Some("0") {
+                    let quarters = self.setting("system", "user_rotation").and_then(|turn| turn.parse().ok());
+                    self.rotate(quarters.unwrap_or(0))?;
+                }
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! What the wire asks of a served device.
+
+use std::io::{Read, Write};
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::wire::{DeviceStream, FileStat, Identity, Services, SocketHandler};
+use super::{Served, Stat, droidbot, uiautomator2};
+
+/// A client that keeps a connection open without asking anything.
+const IDLE: Duration = Duration::from_secs(120);
+
+/// A served device behind the wire.
+pub struct ServedServices(pub Arc<Served>);
+
+impl Services for ServedServices {
+    fn identity(&self) -> Identity {
+        let like = self.0.like();
+        let state = self.0.lock();
+        let info = state.device.info();
+        let name = info.model.to_lowercase().replace(' ', "_");
+        let identity = if like.old() {
+            Identity::old(&name, &info.model, &name)
+        } else {
+            Identity::modern(&name, &info.model, &name)
+        };
+        Identity { features: like.features().to_vec(), ..identity }
+    }
+
+    fn shell(
+        &self,
+        command: &str,
+        stdin: &mut dyn Read,
+        out: &mut dyn Write,
+        err: &mut dyn Write,
+        tty: bool,
+    ) -> u8 {
+        self.0.shell(command, stdin, out, err, tty)
+    }
+
+    fn stat(&self, path: &str) -> Option<FileStat> {
+        self.0.stat(path).ok().map(told)
+    }
+
+    fn list(&self, path: &str) -> Result<Vec<(String, FileStat)>, String> {
+        let entries = self.0.list(path).map_err(|error| error.to_string())?;
+        Ok(entries.into_iter().map(|(name, stat)| (name, told(stat))).collect())
+    }
+
+    fn read(&self, path: &str) -> Result<Vec<u8>, String> {
+        self.0.read(path).map(|bytes| bytes.to_vec()).map_err(|error| error.to_string())
+    }
+
+    fn write(&self, path: &str, mode: u32, mtime: u32, data: Vec<u8>) -> Result<(), String> {
+        self.0.write(path, mode, u64::from(mtime), data).map_err(|error| error.to_string())
+    }
+
+    fn socket(&self, name: &str) -> Option<SocketHandler> {
+        let port: u16 = name.strip_prefix("tcp:")?.parse().ok()?;
+        let served = Arc::clone(&self.0);
+        if uiautomator2::accepts(&served, port) {
+            return Some(Box::new(move |stream| speak_http(&served, stream)));
+        }
+        let watched = port == droidbot::PORT && droidbot::runs(&served.lock());
+        watched.then(|| -> SocketHandler { Box::new(move |stream| show_layouts(&served, stream)) })
+    }
+
+    fn other(&self, _service: &str) -> Option<SocketHandler> {
+        None
+    }
+}
+
+fn told(stat: Stat) -> FileStat {
+    FileStat { mode: stat.mode, size: stat.size, mtime: u32::try_from(stat.mtime).unwrap_or(u32::MAX) }
+}
+
+fn speak_http(served: &Served, stream: DeviceStream) {
+    let (mut reader, mut writer) = stream.split();
+    reader.set_deadline(Some(IDLE));
+    uiautomator2::serve(served, &mut reader, &mut writer);
+}
+
+/// DroidBot's app only speaks: what comes is read so that its end is seen.
+fn show_layouts(served: &Arc<Served>, stream: DeviceStream) {
+    let (mut reader, mut writer) = stream.split();
+    let (open, closed) = crossbeam_channel::bounded::<()>(0);
+    let listening = std::thread::Builder::new().name("droidbot-listener".to_owned()).spawn(move || {
+        let _open = open;
+        let mut buffer = [0; 256];
+        while reader.read(&mut buffer).is_ok_and(|count| count > 0) {}
+    });
+    if let Err(error) = listening {
+        tracing::warn!(%error, "DroidBot's stream cannot be read");
+        return;
+    }
+    droidbot::send_layouts(served, &mut writer, &closed);
+}

@@ -1,0 +1,76 @@
+//! The commands, a file for each family. Each is a function of its call; `table` gives them their names.
+
+pub(super) mod activity;
+pub(super) mod app_process;
+pub(super) mod broadcast;
+pub(super) mod builtins;
+pub(super) mod condition;
+pub(super) mod content;
+mod digest;
+pub(super) mod dumpsys;
+pub(super) mod file_list;
+pub(super) mod files;
+pub(super) mod getevent;
+pub(super) mod grep;
+pub(super) mod input;
+pub(super) mod install;
+mod intent;
+pub(super) mod keyboards;
+mod keycodes;
+mod log_format;
+mod log_options;
+pub(super) mod logcat;
+pub(super) mod monkey;
+mod monkey_moves;
+pub(super) mod package;
+mod package_list;
+pub(super) mod print;
+pub(super) mod processes;
+pub(super) mod screencap;
+pub(super) mod services;
+pub(super) mod settings;
+pub(super) mod system;
+pub(super) mod text;
+pub(super) mod time;
+pub(super) mod uiautomator;
+pub(super) mod window;
+
+use std::sync::Arc;
+
+use super::call::{Call, Done, short_options};
+use super::io::{Broken, read_all};
+
+/// What a command reads of its input at most, in bytes.
+const LARGEST_INPUT: usize = 64 << 20;
+
+impl<'c> Call<'c, '_> {
+    /// A file's bytes, or what stands on the input where its name is `-`. A file that cannot be read is complained of.
+    fn input(&self, path: &str) -> Result<Option<Arc<Vec<u8>>>, Broken> {
+        if path == "-" {
+            return Ok(Some(Arc::new(read_all(self.io.input, LARGEST_INPUT)?)));
+        }
+        let read = self.state().read_file(&self.path(path));
+        match read {
+            Ok(bytes) => Ok(Some(bytes)),
+            Err(error) => {
+                let prefix = if self.old() { String::new() } else { format!("{}: ", self.name) };
+                self.complain(&format!("{prefix}{path}: {error}"))?;
+                Ok(None)
+            }
+        }
+    }
+
+    /// Reads short options, or complains as toybox does.
+    fn options(&self, known: &str) -> Result<Result<(String, &'c [String]), u8>, Broken> {
+        match short_options(self.args, known) {
+            Ok(found) => Ok(Ok(found)),
+            Err(letter) => {
+                self.complain(&format!(
+                    "{}: Unknown option '{letter}' (see \"{} --help\")",
+                    self.name, self.name
+                ))?;
+                Ok(Err(1))
+            }
+        }
+    }
+}

@@ -1,0 +1,340 @@
+//! Commands on the lines and bytes of files: `cat`, `head`, `grep` and their like.
+
+use base64::Engine as _;
+
+use super::digest::md5;
+use super::{Call, Done};
+use crate::device::adbd::shell::io::Broken;
+
+pub fn cat(call: &mut Call<'_, '_>) -> Done {
+    let args: Vec<&str> = call.args.iter().map(String::as_str).filter(|arg| *arg != "-u").collect();
+    let mut status = 0;
+    for path in if args.is_empty() { vec!["-"] } else { args } {
+        if path == "-" {
+            let mut buffer = [0; 16 << 10];
+            loop {
+                let count = call.io.input.take(&mut buffer)?;
+                if count == 0 {
+                    break;
+                }
+                call.io.out.put(buffer.get(..count).unwrap_or_default())?;
+                call.io.out.flush()?;
+            }
+            continue;
+        }
+        match call.input(path)? {
+            Some(bytes) => call.io.out.put(&bytes)?,
+            None => status = 1,
+        }
+    }
+    Ok(status)
+}
+
+/// The files that are named, or the input; those that cannot be read are missing.
+fn sources(call: &Call<'_, '_>, names: &[String]) -> Result<Vec<(String, Vec<u8>)>, Broken> {
+    let input = ["-".to_owned()];
+    let names = if names.is_empty() { &input } else { names };
+    let mut all = Vec::new();
+    for name in names {
+        if let Some(bytes) = call.input(name)? {
+            all.push((name.clone(), bytes.to_vec()));
+        }
+    }
+    Ok(all)
+}
+
+/// `-n N`, `-nN` or `-N`, and `-c N`; the names behind.
+fn counts(args: &[String]) -> (Option<String>, bool, Vec<String>) {
+    let (mut count, mut bytes, mut names) = (None, false, Vec::new());
+    let mut rest = args.iter();
+    while let Some(arg) = rest.next() {
+        match arg.strip_prefix('-').filter(|letters| !letters.is_empty()) {
+            Some(letters @ ("n" | "c")) => {
+                bytes = letters == "c";
+                count = rest.next().cloned();
+            }
+            Some(letters) => {
+                bytes = letters.starts_with('c');
+                count = Some(letters.trim_start_matches(['n', 'c']).to_owned());
+            }
+            None => names.push(arg.clone()),
+        }
+    }
+    (count, bytes, names)
+}
+
+pub fn head(call: &mut Call<'_, '_>) -> Done {
+    let (count, bytes, names) = counts(call.args);
+    let count: usize = count.and_then(|count| count.parse().ok()).unwrap_or(10);
+    if names.is_empty() && !bytes {
+        // What stands behind the lines stays for others, and they are seen as they come.
+        for _ in 0..count {
+            let Some(line) = crate::device::adbd::shell::io::read_line(call.io.input, 1 << 20)? else {
+                break;
+            };
+            call.io.out.put(&line)?;
+        }
+        return Ok(0);
+    }
+    let all = sources(call, &names)?;
+    for (name, content) in &all {
+        if all.len() > 1 {
+            call.say(&format!("==> {name} <=="))?;
+        }
+        let end = if bytes { content.len().min(count) } else { end_of_line(content, count) };
+        call.io.out.put(content.get(..end).unwrap_or_default())?;
+    }
+    Ok(u8::from(all.len() < names.len()))
+}
+
+/// Where so many lines end.
+fn end_of_line(content: &[u8], count: usize) -> usize {
+    let mut ends = content.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(place, _)| place + 1);
+    if count == 0 { 0 } else { ends.nth(count - 1).unwrap_or(content.len()) }
+}
+
+pub fn tail(call: &mut Call<'_, '_>) -> Done {
+    let (count, bytes, names) = counts(call.args);
+    let count = count.unwrap_or_else(|| "10".to_owned());
+    let from_start = count.strip_prefix('+').and_then(|count| count.parse::<usize>().ok());
+    let count: usize = count.trim_start_matches('-').parse().unwrap_or(10);
+    for (_, content) in sources(call, &names)? {
+        let lines = content.split_inclusive(|byte| *byte == b'\n').count();
+        let start = match (from_start, bytes) {
+            (Some(first), false) => end_of_line(&content, first.saturating_sub(1)),
+            (Some(first), true) => first.saturating_sub(1),
+            (None, false) => end_of_line(&content, lines.saturating_sub(count)),
+            (None, true) => content.len().saturating_sub(count),
+        };
+        call.io.out.put(content.get(start..).unwrap_or_default())?;
+    }
+    Ok(0)
+}
+
+pub fn wc(call: &mut Call<'_, '_>) -> Done {
+    let (options, names) = match call.options("lwcm")? {
+        Ok(found) => found,
+        Err(code) => return Ok(code),
+    };
+    for (name, content) in sources(call, names)? {
+        let text = String::from_utf8_lossy(&content);
+        let counts = [
+            ('l', content.iter().filter(|byte| **byte == b'\n').count()),
+            ('w', text.split_whitespace().count()),
+            ('m', text.chars().count()),
+            ('c', content.len()),
+        ];
+        let wanted =
+            |letter: &char| if options.is_empty() { *letter != 'm' } else { options.contains(*letter) };
+        let numbers: Vec<String> =
+            counts.iter().filter(|(letter, _)| wanted(letter)).map(|(_, count)| count.to_string()).collect();
+        let name = if name == "-" { String::new() } else { format!(" {name}") };
+        call.say(&format!("{}{name}", numbers.join(" ")))?;
+    }
+    Ok(0)
+}
+
+pub fn sort(call: &mut Call<'_, '_>) -> Done {
+    let (options, names) = match call.options("nrufb")? {
+        Ok(found) => found,
+        Err(code) => return Ok(code),
+    };
+    let mut lines = Vec::new();
+    for (_, content) in sources(call, names)? {
+        lines.extend(String::from_utf8_lossy(&content).lines().map(str::to_owned));
+    }
+    let number = |line: &str| {
+        let digits = line.trim_start().split(|c: char| !c.is_ascii_digit() && c != '-').next();
+        digits.and_then(|digits| digits.parse::<i64>().ok()).unwrap_or(0)
+    };
+    if options.contains('n') {
+        lines.sort_by(|one, other| number(one).cmp(&number(other)).then_with(|| one.cmp(other)));
+    } else {
+        lines.sort();
+    }
+    if options.contains('r') {
+        lines.reverse();
+    }
+    if options.contains('u') {
+        lines.dedup();
+    }
+    lines.iter_mut().for_each(|line| line.push('\n'));
+    call.print(&lines.concat())?;
+    Ok(0)
+}
+
+pub fn uniq(call: &mut Call<'_, '_>) -> Done {
+    let (options, names) = match call.options("cdu")? {
+        Ok(found) => found,
+        Err(code) => return Ok(code),
+    };
+    let mut groups: Vec<(String, usize)> = Vec::new();
+    for (_, content) in sources(call, names)? {
+        for line in String::from_utf8_lossy(&content).lines() {
+            match groups.last_mut() {
+                Some((last, count)) if last == line => *count += 1,
+                _ => groups.push((line.to_owned(), 1)),
+            }
+        }
+    }
+    for (line, count) in groups {
+        if (options.contains('d') && count == 1) || (options.contains('u') && count > 1) {
+            continue;
+        }
+        let count = if options.contains('c') { format!("{count:7} ") } else { String::new() };
+        call.say(&format!("{count}{line}"))?;
+    }
+    Ok(0)
+}
+
+pub fn tee(call: &mut Call<'_, '_>) -> Done {
+    let (options, names) = match call.options("ai")? {
+        Ok(found) => found,
+        Err(code) => return Ok(code),
+    };
+    let bytes = call.input("-")?.unwrap_or_default();
+    call.io.out.put(&bytes)?;
+    let mut status = 0;
+    for name in names {
+        let path = call.path(name);
+        let written = match options.contains('a') {
+            true => call.state().append_file(&path, &bytes),
+            false => call.state().write_file(&path, bytes.to_vec(), None, None),
+        };
+        if let Err(error) = written {
+            status = call.fail(&format!("tee: {name}: {error}"), 1)?;
+        }
+    }
+    Ok(status)
+}
+
+/// `tr SET1 SET2` and `tr -d SET1`.
+pub fn tr(call: &mut Call<'_, '_>) -> Done {
+    let (options, sets) = match call.options("ds")? {
+        Ok(found) => found,
+        Err(code) => return Ok(code),
+    };
+    let set = |place: usize| sets.get(place).map(|text| char_set(text)).unwrap_or_default();
+    let (from, to) = (set(0), set(1));
+    let input = call.input("-")?.unwrap_or_default();
+    let text = String::from_utf8_lossy(&input);
+    let mapped = text.chars().filter_map(|c| match from.iter().position(|known| *known == c) {
+        Some(_) if options.contains('d') => None,
+        Some(place) => to.get(place).or(to.last()).copied().or(Some(c)),
+        None => Some(c),
+    });
+    call.print(&mapped.collect::<String>())?;
+    Ok(0)
+}
+
+fn char_set(text: &str) -> Vec<char> {
+    let text = text.replace("\\n", "\n").replace("\\r", "\r").replace("\\t", "\t").replace("\\0", "\0");
+    let chars: Vec<char> = text.chars().collect();
+    let mut set = Vec::new();
+    let mut at = 0;
+    while let Some(c) = chars.get(at) {
+        match (chars.get(at + 1), chars.get(at + 2)) {
+            (Some('-'), Some(end)) if c <= end && (*end as u32) - (*c as u32) < 256 => {
+                set.extend(*c..=*end);
+                at += 3;
+            }
+            _ => {
+                set.push(*c);
+                at += 1;
+            }
+        }
+    }
+    set
+}
+
+/// `cut -d X -f LIST` and `cut -c LIST`.
+pub fn cut(call: &mut Call<'_, '_>) -> Done {
+    let (mut delimiter, mut list, mut chars, mut names) = ("\t".to_owned(), String::new(), false, Vec::new());
+    let mut rest = call.args.iter();
+    while let Some(arg) = rest.next() {
+        let mut letters = arg.strip_prefix('-').unwrap_or_default().chars();
+        let Some(letter @ ('d' | 'f' | 'c' | 'b')) = letters.next() else {
+            names.push(arg.clone());
+            continue;
+        };
+        let inline = letters.as_str();
+        let value =
+            if inline.is_empty() { rest.next().cloned().unwrap_or_default() } else { inline.to_owned() };
+        if letter == 'd' {
+            delimiter = value;
+        } else {
+            chars = letter != 'f';
+            list = value;
+        }
+    }
+    let picked = |place: usize| {
+        list.split(',').any(|range| {
+            let (from, to) = range.split_once('-').unwrap_or((range, range));
+            let from = from.parse().unwrap_or(1);
+            let to = if to.is_empty() { usize::MAX } else { to.parse().unwrap_or(0) };
+            (from..=to).contains(&(place + 1))
+        })
+    };
+    for (_, content) in sources(call, &names)? {
+        for line in String::from_utf8_lossy(&content).lines() {
+            if chars {
+                let kept = line.chars().enumerate().filter(|(place, _)| picked(*place)).map(|(_, c)| c);
+                call.say(&kept.collect::<String>())?;
+            } else {
+                let fields = line.split(delimiter.as_str()).enumerate().filter(|(place, _)| picked(*place));
+                let kept: Vec<&str> = fields.map(|(_, field)| field).collect();
+                call.say(&kept.join(&delimiter))?;
+            }
+        }
+    }
+    Ok(0)
+}
+
+/// `md5sum`, and `md5` of old devices.
+pub fn md5sum(call: &mut Call<'_, '_>) -> Done {
+    let (options, names) = match call.options("b")? {
+        Ok(found) => found,
+        Err(code) => return Ok(code),
+    };
+    let all = sources(call, names)?;
+    for (name, content) in &all {
+        let sum = md5(content);
+        let line = if options.contains('b') { sum } else { format!("{sum}  {name}") };
+        call.say(&line)?;
+    }
+    Ok(u8::from(all.len() < names.len()))
+}
+
+pub fn base64(call: &mut Call<'_, '_>) -> Done {
+    let decode = call.args.iter().any(|arg| arg == "-d");
+    let wrap = match call.args.iter().position(|arg| arg.starts_with("-w")) {
+        Some(place) => match call.arg(place) {
+            Some("-w") => call.arg(place + 1),
+            other => other.and_then(|arg| arg.get(2..)),
+        },
+        None => None,
+    };
+    let wrap: usize = wrap.and_then(|count| count.parse().ok()).unwrap_or(76);
+    let names: Vec<String> = call
+        .args
+        .iter()
+        .filter(|arg| !arg.starts_with('-') && arg.parse::<u32>().is_err())
+        .cloned()
+        .collect();
+    for (_, content) in sources(call, &names)? {
+        if decode {
+            let text: Vec<u8> = content.into_iter().filter(|byte| !byte.is_ascii_whitespace()).collect();
+            match base64::engine::general_purpose::STANDARD.decode(text) {
+                Ok(bytes) => call.io.out.put(&bytes)?,
+                Err(_) => return call.fail("base64: bad input", 1),
+            }
+            continue;
+        }
+        let text = base64::engine::general_purpose::STANDARD.encode(content);
+        let step = if wrap == 0 { text.len().max(1) } else { wrap };
+        for line in text.as_bytes().chunks(step) {
+            call.say(&String::from_utf8_lossy(line))?;
+        }
+    }
+    Ok(0)
+}

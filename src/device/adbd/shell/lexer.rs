@@ -1,0 +1,270 @@
+//! Reading the words of a command line, with their quotes, variables and inner commands.
+
+use super::parser::{Parser, SyntaxError};
+use super::syntax::{Fallback, Part, Word};
+
+/// What ends a word where nothing quotes it.
+fn ends_word(c: char) -> bool {
+    matches!(c, ' ' | '\t' | '\n' | ';' | '&' | '|' | '<' | '>' | '(' | ')')
+}
+
+/// Where a word stands, which decides what ends it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Within {
+    Line,
+    /// Between double quotes.
+    Quotes,
+    /// Between `${…:-` and `}`; whether all of it stands in double quotes.
+    Braces(bool),
+}
+
+/// Collects the parts of a word.
+#[derive(Default)]
+struct Parts {
+    parts: Vec<Part>,
+}
+
+impl Parts {
+    fn text(&mut self, c: char, quoted: bool) {
+        match self.parts.last_mut() {
+            Some(Part::Text { text, quoted: before }) if *before == quoted => text.push(c),
+            _ => self.parts.push(Part::Text { text: c.to_string(), quoted }),
+        }
+    }
+
+    /// Quotes with nothing between them still make a word.
+    fn empty(&mut self) {
+        self.parts.push(Part::Text { text: String::new(), quoted: true });
+    }
+}
+
+impl Parser {
+    /// Reads a word that begins here; `None` where none does.
+    pub(super) fn word(&mut self) -> Result<Option<Word>, SyntaxError> {
+        match self.peek() {
+            Some(c) if !ends_word(c) => {}
+            _ => return Ok(None),
+        }
+        let mut parts = Parts::default();
+        self.pieces(&mut parts, Within::Line)?;
+        Ok(Some(Word(parts.parts)))
+    }
+
+    fn pieces(&mut self, parts: &mut Parts, within: Within) -> Result<(), SyntaxError> {
+        let quoted = matches!(within, Within::Quotes | Within::Braces(true));
+        while let Some(c) = self.peek() {
+            match (c, within) {
+                (c, Within::Line) if ends_word(c) => return Ok(()),
+                ('"', Within::Quotes) | ('}', Within::Braces(_)) => return Ok(()),
+                ('\\', _) => self.backslash(parts, quoted),
+                ('\'', Within::Line | Within::Braces(false)) => self.single_quotes(parts)?,
+                ('"', Within::Line | Within::Braces(_)) => {
+                    self.skip();
+                    let before = parts.parts.len();
+                    self.pieces(parts, Within::Quotes)?;
+                    self.expect_quote('"')?;
+                    if parts.parts.len() == before {
+                        parts.empty();
+                    }
+                }
+                ('$', _) => self.dollar(parts, quoted)?,
+                ('`', _) => self.backquotes(parts, quoted)?,
+                (c, _) => {
+                    self.skip();
+                    parts.text(c, quoted);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn expect_quote(&mut self, quote: char) -> Result<(), SyntaxError> {
+        if self.peek() == Some(quote) {
+            self.skip();
+            Ok(())
+        } else {
+            Err(SyntaxError::Quote)
+        }
+    }
+
+    fn backslash(&mut self, parts: &mut Parts, quoted: bool) {
+        self.skip();
+        match self.next() {
+            // The line goes on.
+            Some('\n') => {}
+            Some(c) if quoted && !matches!(c, '$' | '`' | '"' | '\\') => {
+                parts.text('\\', true);
+                parts.text(c, true);
+            }
+            Some(c) => parts.text(c, true),
+            None => parts.text('\\', true),
+        }
+    }
+
+    fn single_quotes(&mut self, parts: &mut Parts) -> Result<(), SyntaxError> {
+        self.skip();
+        let mut any = false;
+        loop {
+            match self.next() {
+                Some('\'') => break,
+                Some(c) => parts.text(c, true),
+                None => return Err(SyntaxError::Quote),
+            }
+            any = true;
+        }
+        if !any {
+            parts.empty();
+        }
+        Ok(())
+    }
+
+    /// `$'…'`, with the escapes of C.
+    fn c_quotes(&mut self, parts: &mut Parts) -> Result<(), SyntaxError> {
+        self.skip();
+        parts.empty();
+        loop {
+            let c = match self.next() {
+                Some('\'') => return Ok(()),
+                Some('\\') => match self.next() {
+                    Some('n') => '\n',
+                    Some('t') => '\t',
+                    Some('r') => '\r',
+                    Some('e' | 'E') => '\x1b',
+                    Some('0') => '\0',
+                    Some(c) => c,
+                    None => return Err(SyntaxError::Quote),
+                },
+                Some(c) => c,
+                None => return Err(SyntaxError::Quote),
+            };
+            parts.text(c, true);
+        }
+    }
+
+    fn dollar(&mut self, parts: &mut Parts, quoted: bool) -> Result<(), SyntaxError> {
+        self.skip();
+        match self.peek() {
+            Some('(') if self.peek_at(1) == Some('(') => {
+                self.skip();
+                self.skip();
+                let inner = self.until_double_parenthesis()?;
+                parts.parts.push(Part::Sum { inner, quoted });
+            }
+            Some('(') => {
+                self.skip();
+                let list = self.inner_list(')')?;
+                parts.parts.push(Part::Output { list, quoted });
+            }
+            Some('{') => {
+                self.skip();
+                parts.parts.push(self.braces(quoted)?);
+            }
+            Some('\'') if !quoted => self.c_quotes(parts)?,
+            Some(c) if c.is_ascii_alphabetic() || c == '_' => {
+                let name = self.name();
+                parts.parts.push(Part::Variable { name, default: None, length: false, quoted });
+            }
+            Some(c) if c.is_ascii_digit() || matches!(c, '?' | '$' | '#' | '@' | '*' | '!' | '-') => {
+                self.skip();
+                let name = c.to_string();
+                parts.parts.push(Part::Variable { name, default: None, length: false, quoted });
+            }
+            _ => parts.text('$', quoted),
+        }
+        Ok(())
+    }
+
+    /// Letters, digits and underscores from here on.
+    fn name(&mut self) -> String {
+        let mut name = String::new();
+        while let Some(c) = self.peek().filter(|c| c.is_ascii_alphanumeric() || *c == '_') {
+            self.skip();
+            name.push(c);
+        }
+        name
+    }
+
+    fn braces(&mut self, quoted: bool) -> Result<Part, SyntaxError> {
+        let length = self.peek() == Some('#') && self.peek_at(1) != Some('}');
+        if length {
+            self.skip();
+        }
+        let mut name = self.name();
+        if name.is_empty()
+            && let Some(c) = self.peek().filter(|c| matches!(c, '?' | '$' | '#' | '@' | '*' | '!' | '-'))
+        {
+            self.skip();
+            name.push(c);
+        }
+        let empty_too = self.peek() == Some(':');
+        if empty_too {
+            self.skip();
+        }
+        let default = match self.peek() {
+            Some('}') if !empty_too => None,
+            Some(how @ ('-' | '=' | '+' | '?')) => {
+                self.skip();
+                self.deeper()?;
+                let mut parts = Parts::default();
+                self.pieces(&mut parts, Within::Braces(quoted))?;
+                self.shallower();
+                Some(Fallback { how, empty_too, word: Word(parts.parts) })
+            }
+            Some(_) => return Err(SyntaxError::Substitution(name)),
+            None => return Err(SyntaxError::Quote),
+        };
+        match self.next() {
+            Some('}') if !name.is_empty() => Ok(Part::Variable { name, default, length, quoted }),
+            Some(_) => Err(SyntaxError::Substitution(name)),
+            None => Err(SyntaxError::Quote),
+        }
+    }
+
+    /// What stands between `` ` `` and the next one is a command line of its own; a backslash quotes there once more.
+    fn backquotes(&mut self, parts: &mut Parts, quoted: bool) -> Result<(), SyntaxError> {
+        self.skip();
+        let mut inner = String::new();
+        loop {
+            match self.next() {
+                Some('`') => break,
+                Some('\\') => match self.next() {
+                    Some(c @ ('`' | '\\' | '$')) => inner.push(c),
+                    Some('"') if quoted => inner.push('"'),
+                    Some(c) => inner.extend(['\\', c]),
+                    None => return Err(SyntaxError::Quote),
+                },
+                Some(c) => inner.push(c),
+                None => return Err(SyntaxError::Quote),
+            }
+        }
+        let list = self.parse_inner(&inner)?;
+        parts.parts.push(Part::Output { list, quoted });
+        Ok(())
+    }
+
+    /// The text up to `))`, as a word in which variables are expanded.
+    fn until_double_parenthesis(&mut self) -> Result<Word, SyntaxError> {
+        let mut parts = Parts::default();
+        let mut depth = 0u32;
+        self.deeper()?;
+        loop {
+            match self.peek() {
+                Some(')') if depth == 0 => {
+                    self.skip();
+                    if self.next() != Some(')') {
+                        return Err(SyntaxError::Unexpected(")".to_owned()));
+                    }
+                    self.shallower();
+                    return Ok(Word(parts.parts));
+                }
+                Some('$') => self.dollar(&mut parts, true)?,
+                Some(c) => {
+                    self.skip();
+                    depth = if c == '(' { depth + 1 } else { depth.saturating_sub(u32::from(c == ')')) };
+                    parts.text(c, true);
+                }
+                None => return Err(SyntaxError::Quote),
+            }
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! The shell of a served device: command lines in, output out.
+//!
+//! `lexer` and `parser` read a line, `expand` makes arguments of its words, `run` and `pipe` run it, `table` names
+//! the commands, `commands/` holds them, a file for each family. It is a small mksh on purpose: a client that quotes
+//! a text badly sees its text run here as it would on a phone.
+//! Invariants: nesting, output that is kept, and the number of commands are bounded; a command that waits flushes,
+//! and so notices within moments when nobody listens any more; nothing is printed while the device is locked.
+
+mod arithmetic;
+mod call;
+mod commands;
+mod expand;
+mod io;
+mod lexer;
+mod parser;
+mod pattern;
+mod pipe;
+mod regex;
+mod run;
+mod syntax;
+mod table;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+use std::io::{Read, Write};
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+
+use super::served::Served;
+use io::{Io, Outer, read_line};
+
+/// The longest line of a script from outside, in bytes.
+const LONGEST_LINE: usize = 1 << 20;
+/// How many bytes the variables of a shell have together at most.
+const MOST_VARIABLES: usize = 8 << 20;
+
+/// A shell as it runs.
+struct Shell<'a> {
+    served: &'a Served,
+    /// Shared with inner shells until one of them changes it.
+    variables: Arc<BTreeMap<String, String>>,
+    /// How many bytes the variables' names and values have together.
+    variable_bytes: usize,
+    /// `$1` and so on.
+    parameters: Vec<String>,
+    /// Where relative paths begin.
+    folder: String,
+    status: u8,
+    /// Set once the shell ends.
+    exit: Option<u8>,
+    /// How many loops `break` leaves; with `again` the last of them goes on.
+    leave: u32,
+    again: bool,
+    /// What runs now stands before `&`: it must not wait for anything.
+    background: bool,
+    /// Whether output goes to a terminal.
+    terminal: bool,
+    depth: u32,
+    /// How many commands have run, in all inner shells together.
+    spent: Arc<AtomicU64>,
+}
+
+impl Served {
+    /// Runs a command line and returns its exit code; an empty one reads lines from `stdin` and runs them. `tty` says
+    /// that output goes to a terminal.
+    ///
+    /// A command that waits flushes `out` every 50 ms at most: once nobody listens, flushing or writing must fail,
+    /// which ends the command.
+    pub fn shell(
+        &self,
+        command: &str,
+        stdin: &mut dyn Read,
+        out: &mut dyn Write,
+        err: &mut dyn Write,
+        tty: bool,
+    ) -> u8 {
+        let (input, out, err) = (Outer::new(stdin), Outer::new(out), Outer::new(err));
+        let io = Io { input: &input, out: &out, err: &err };
+        let mut shell = Shell::new(self, tty);
+        // Where nobody listens, nobody hears the code either.
+        let ran = match command.trim().is_empty() {
+            true => shell.read_lines(io),
+            false => shell.run_text(command, io),
+        };
+        ran.unwrap_or(1)
+    }
+}
+
+impl<'a> Shell<'a> {
+    fn new(served: &'a Served, terminal: bool) -> Self {
+        let environment = [
+            ("ANDROID_DATA", "/data"),
+            ("ANDROID_ROOT", "/system"),
+            ("EXTERNAL_STORAGE", "/sdcard"),
+            ("HOME", "/"),
+            ("HOSTNAME", "taproof"),
+            ("IFS", " \t\n"),
+            ("PATH", "/system/bin:/system/xbin:/vendor/bin"),
+            ("SHELL", "/system/bin/sh"),
+            ("TERM", "xterm-256color"),
+            ("TMPDIR", "/data/local/tmp"),
+            ("USER", "shell"),
+        ];
+        Shell {
+            served,
+            variables: Arc::new(environment.map(|(name, value)| (name.to_owned(), value.to_owned())).into()),
+            variable_bytes: 0,
+            parameters: Vec::new(),
+            folder: "/".to_owned(),
+            status: 0,
+            exit: None,
+            leave: 0,
+            again: false,
+            background: false,
+            terminal,
+            depth: 0,
+            spent: Arc::default(),
+        }
+    }
+
+    /// A shell that begins as this one is and changes nothing of it.
+    fn subshell(&self) -> Shell<'a> {
+        Shell {
+            served: self.served,
+            variables: Arc::clone(&self.variables),
+            variable_bytes: self.variable_bytes,
+            parameters: self.parameters.clone(),
+            folder: self.folder.clone(),
+            status: self.status,
+            exit: None,
+            leave: 0,
+            again: false,
+            background: self.background,
+            terminal: self.terminal,
+            depth: self.depth,
+            spent: Arc::clone(&self.spent),
+        }
+    }
+
+    /// Gives a variable a value; the error is the complaint that there is no room for it.
+    fn assign(&mut self, name: &str, value: String) -> Result<(), String> {
+        let before = self.variables.get(name).map_or(0, |old| name.len() + old.len());
+        let bytes = self.variable_bytes.saturating_sub(before) + name.len() + value.len();
+        if bytes > MOST_VARIABLES {
+            return Err(format!("{name}: out of memory"));
+        }
+        self.variable_bytes = bytes;
+        Arc::make_mut(&mut self.variables).insert(name.to_owned(), value);
+        Ok(())
+    }
+
+    fn unassign(&mut self, name: &str) {
+        if let Some(old) = Arc::make_mut(&mut self.variables).remove(name) {
+            self.variable_bytes = self.variable_bytes.saturating_sub(name.len() + old.len());
+        }
+    }
+
+    fn read_lines(&mut self, io: Io<'_>) -> Result<u8, io::Broken> {
+        while self.exit.is_none()
+            && let Some(line) = read_line(io.input, LONGEST_LINE)?
+        {
+            self.run_text(&String::from_utf8_lossy(&line), io)?;
+        }
+        Ok(self.exit.unwrap_or(self.status))
+    }
+}

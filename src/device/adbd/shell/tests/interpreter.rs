@@ -1,0 +1,211 @@
+//! What command lines mean.
+
+use super::{Ran, new_phone, out, run};
+
+fn check(line: &str, expected: &str) {
+    let served = new_phone();
+    let ran = run(&served, line);
+    assert_eq!(ran.out, expected, "{line}: {ran:?}");
+}
+
+fn check_error(line: &str, err: &str, code: u8) {
+    let served = new_phone();
+    let expected = Ran { out: String::new(), err: format!("/system/bin/sh: {err}\n"), code };
+    assert_eq!(run(&served, line), expected, "{line}");
+}
+
+#[test]
+fn quotes_and_variables() {
+    for (line, expected) in [
+        ("echo a  b", "a b\n"),
+        ("echo 'a  b'\"  c\"\\ d", "a  b  c d\n"),
+        ("echo 'it'\\''s'", "it's\n"),
+        ("echo \"\\$HOME \\\"x\\\" \\y\"", "$HOME \"x\" \\y\n"),
+        ("A=1; B='x y'; echo $A${B}z \"$B\"", "1x yz x y\n"),
+        ("B='x   y'; echo $B \"$B\"", "x y x   y\n"),
+        ("echo \"\" ''|cat", " \n"),
+        ("E=; echo a $E b", "a b\n"),
+        ("echo ${X:-none} ${#HOME} ${HOME:+set} $((2*(3+4)))", "none 1 set 14\n"),
+        ("A=b echo $A-; A=1 sh -c 'echo $A'", "-\n1\n"),
+        ("false; echo $?; true; echo $?", "1\n0\n"),
+        ("echo $'a\\tb'", "a\tb\n"),
+        ("echo a#b #c", "a#b\n"),
+        ("echo ~ ~/x a~", "/ //x a~\n"),
+        ("echo {a,b}c '{a,b}' {x}", "ac bc {a,b} {x}\n"),
+        ("echo a\\\nb", "ab\n"),
+    ] {
+        check(line, expected);
+    }
+}
+
+#[test]
+fn commands_within_commands() {
+    for (line, expected) in [
+        ("echo $(echo a; echo b)", "a b\n"),
+        ("echo \"$(echo a; echo b)\"", "a\nb\n"),
+        ("echo `echo \\`echo deep\\``", "deep\n"),
+        ("echo $(false); echo $?", "\n0\n"),
+        ("x=$(false); echo $?", "1\n"),
+        ("(cd /sdcard; pwd); pwd", "/sdcard\n/\n"),
+        ("{ echo a; echo b; } | wc -l", "2\n"),
+        ("eval 'echo $((1+1))'", "2\n"),
+        ("sh -c 'echo $1-$0' x y", "y-sh\n"),
+    ] {
+        check(line, expected);
+    }
+}
+
+#[test]
+fn order_and_conditions() {
+    for (line, expected) in [
+        ("true && echo a || echo b", "a\n"),
+        ("false && echo a || echo b", "b\n"),
+        ("false; echo c", "c\n"),
+        ("echo a & echo b", "a\nb\n"),
+        ("! false && echo a", "a\n"),
+        ("if [ -d /sdcard ]; then echo yes; else echo no; fi", "yes\n"),
+        ("if false; then echo a; elif true; then echo b; fi", "b\n"),
+        ("for x in 1 2 '3 4'; do echo -n \"<$x>\"; done", "<1><2><3 4>"),
+        ("i=0; while [ $i -lt 3 ]; do i=$((i+1)); echo -n $i; done", "123"),
+        ("while true; do echo a; break; done; echo b", "a\nb\n"),
+        ("for x in 1 2 3; do if [ $x = 2 ]; then continue; fi; echo -n $x; done", "13"),
+        ("until false; do echo a; exit 3; done; echo never", "a\n"),
+        ("while [[ -z $(getprop sys.boot_completed) ]]; do sleep 1; done; echo booted", "booted\n"),
+        ("[ a = a -a 2 -gt 1 ] && [ ! -e /nope ] && echo ok", "ok\n"),
+        ("test -n '' || echo empty", "empty\n"),
+        ("echo a\necho b\n\n# c\necho d", "a\nb\nd\n"),
+        ("set -- a b c; shift; echo $1 $#", "b 2\n"),
+    ] {
+        check(line, expected);
+    }
+}
+
+#[test]
+fn streams_go_where_they_are_sent() {
+    for (line, expected) in [
+        ("echo a > /data/local/tmp/f; echo b >> /data/local/tmp/f; cat /data/local/tmp/f", "a\nb\n"),
+        ("nope 2>/dev/null; echo $?", "127\n"),
+        ("nope 2>&1", "/system/bin/sh: nope: inaccessible or not found\n"),
+        ("nope &> /sdcard/e; cat < /sdcard/e", "/system/bin/sh: nope: inaccessible or not found\n"),
+        ("echo a >/dev/null", ""),
+        ("cat <<END\na $HOME\nEND\necho b", "a /\nb\n"),
+        ("cat <<'END'\na $HOME\nEND", "a $HOME\n"),
+        ("cat <<< 'x y'", "x y\n"),
+        ("echo 3>&1", "\n"),
+        ("ls /nope > /dev/null 2>&1 < /dev/null || echo failed", "failed\n"),
+    ] {
+        check(line, expected);
+    }
+}
+
+#[test]
+fn patterns_stand_for_files() {
+    let served = new_phone();
+    out(&served, "cd /sdcard/Download; touch a.xml b.xml 'c d.xml' .hidden.xml e.txt");
+    assert_eq!(out(&served, "cd /sdcard/Download; echo *.xml"), "a.xml b.xml c d.xml\n");
+    assert_eq!(out(&served, "echo /sdcard/D*/[ae].*"), "/sdcard/Download/a.xml /sdcard/Download/e.txt\n");
+    assert_eq!(out(&served, "echo '/sdcard/D*' /sdcard/no*"), "/sdcard/D* /sdcard/no*\n");
+    assert_eq!(out(&served, "rm /sdcard/Download/*.xml; ls -A /sdcard/Download"), ".hidden.xml\ne.txt\n");
+}
+
+#[test]
+fn mistakes_are_told_as_mksh_tells_them() {
+    check_error("nope", "nope: inaccessible or not found", 127);
+    check_error("/data/local/tmp/nope x", "/data/local/tmp/nope: inaccessible or not found", 127);
+    check_error("/sdcard", "/sdcard: can't execute: Is a directory", 126);
+    check_error("echo a)", "syntax error: unexpected ')'", 1);
+    check_error("echo a; done", "syntax error: unexpected 'done'", 1);
+    check_error("echo 'a", "no closing quote", 1);
+    check_error("echo \"a", "no closing quote", 1);
+    check_error("echo a > /x", "can't create /x: Read-only file system", 1);
+    check_error("cat < /x", "can't open /x: No such file or directory", 1);
+    check_error("; a", "syntax error: unexpected ';'", 1);
+    check_error("a ||", "syntax error: unexpected EOF", 1);
+    check_error("echo ${a b}", "${a}: bad substitution", 1);
+    check_error("echo <<X", "here document 'X' unclosed", 1);
+    check_error("echo $((1/0))", "zero divisor", 1);
+    check_error("cd /nope", "cd: /nope: No such file or directory", 2);
+}
+
+#[test]
+fn a_line_runs_before_the_next_one_is_read() {
+    let served = new_phone();
+    let ran = run(&served, "echo a\necho 'b");
+    assert_eq!((ran.out.as_str(), ran.code), ("a\n", 1));
+    assert!(ran.err.contains("no closing quote"));
+    let ran = run(&served, "echo a; echo 'b");
+    assert_eq!(ran.out, "", "one line is read as a whole");
+}
+
+#[test]
+fn exit_codes_come_through() {
+    let served = new_phone();
+    for (line, code) in [
+        ("exit 7; echo never", 7),
+        ("(exit 3)", 3),
+        ("sh -c 'exit 259'", 3),
+        ("exec false; true", 1),
+        ("false | true", 0),
+        ("true | false", 1),
+    ] {
+        assert_eq!(run(&served, line).code, code, "{line}");
+    }
+}
+
+#[test]
+fn scripts_of_the_device_run() {
+    let served = new_phone();
+    out(
+        &served,
+        "printf '#!/system/bin/sh\\necho \"$1:$#\"\\n' > /data/local/tmp/s; chmod 755 /data/local/tmp/s",
+    );
+    assert_eq!(out(&served, "/data/local/tmp/s a b"), "a:2\n");
+    assert_eq!(out(&served, "cd /data/local/tmp; ./s; sh s x; . ./s"), ":0\nx:1\n:0\n");
+    out(&served, "chmod 644 /data/local/tmp/s; echo ELF > /data/local/tmp/b; chmod +x /data/local/tmp/b");
+    assert_eq!(run(&served, "/data/local/tmp/s").code, 126);
+    assert!(run(&served, "/data/local/tmp/b").err.contains("not executable"));
+}
+
+#[test]
+fn what_never_ends_is_bounded() {
+    let served = new_phone();
+    for line in [
+        "while :; do :; done",
+        "until false; do :; done",
+        "x() { x; }; x",
+        "echo 'sh /sdcard/x' > /sdcard/x; sh /sdcard/x",
+        "x='eval $x'; eval $x",
+        "x=aaaaaaaaaaaaaaaa; while :; do x=$x$x || exit 1; done",
+        "i=0; while :; do i=$((i+1)); eval \"v$i=$(printf %4000s)\" || exit 1; done",
+    ] {
+        let ran = run(&served, line);
+        assert_ne!(ran.code, 0, "{line}");
+        assert!(ran.err.len() < 10_000, "{line}: {}", ran.err.len());
+    }
+    for line in [
+        "$(".repeat(5000),
+        "(".repeat(5000),
+        "`".repeat(5001),
+        "${a:-".repeat(5000),
+        format!("echo {}", "{a,b}".repeat(5000)),
+        "$((".repeat(5000),
+        format!("[ {} ]", "! ( ".repeat(2000)),
+        "true | ".repeat(5000) + "true",
+        "if ".repeat(5000),
+        "\"$(\"".repeat(5000),
+    ] {
+        run(&served, &line);
+    }
+}
+
+#[test]
+fn an_empty_line_reads_a_script() {
+    let served = new_phone();
+    let ran = super::run_with(
+        &served,
+        "",
+        b"cd /sdcard\npwd\nread x\nword\necho <$x> 2>/dev/null\nexit 4\necho never\n",
+        false,
+    );
+    assert_eq!((ran.out.as_str(), ran.code), ("/sdcard\n", 4), "{ran:?}");
+}
