@@ -107,7 +107,15 @@ impl From<DeviceError> for Failure {
             | DeviceError::NotInstallable { .. } => Failure::BadInput(error.into()),
             DeviceError::Unsupported { .. }
             | DeviceError::NoSnapshot { .. }
-            | DeviceError::BadPicture { .. } => Failure::Broken(error.into()),
+            | DeviceError::BadPicture { .. }
+            | DeviceError::Adb(_)
+            | DeviceError::Output(_)
+            | DeviceError::NotStarted { .. }
+            | DeviceError::NotCleared { .. }
+            | DeviceError::NoLayout { .. }
+            | DeviceError::CannotType { .. }
+            | DeviceError::NotKept { .. }
+            | DeviceError::NoAnswer { .. } => Failure::Broken(error.into()),
         }
     }
 }

@@ -144,6 +144,68 @@ pub enum DeviceError {
         /// What is wrong with it.
         problem: String,
     },
+    /// The adb server or the device behind it.
+    #[error("{0}")]
+    Adb(#[from] adb::host::AdbError),
+    /// What a command of the device printed.
+    #[error("{0}")]
+    Output(#[from] adb::output::OutputError),
+    /// The app does not start.
+    #[error("{app} cannot be started on {serial}: {problem}")]
+    NotStarted {
+        /// The app.
+        app: String,
+        /// The device.
+        serial: String,
+        /// What the device says.
+        problem: String,
+    },
+    /// The app's data stay.
+    #[error("the data of {app} on {serial} cannot be cleared: {problem}")]
+    NotCleared {
+        /// The app.
+        app: String,
+        /// The device.
+        serial: String,
+        /// What the device says.
+        problem: String,
+    },
+    /// The device gives no layout.
+    #[error("{serial} gives no layout: {problem}")]
+    NoLayout {
+        /// The device.
+        serial: String,
+        /// Why.
+        problem: String,
+    },
+    /// No way of typing carries the text. Nothing was typed.
+    #[error("{serial} cannot type {text:?}: {why}")]
+    CannotType {
+        /// The device.
+        serial: String,
+        /// The text.
+        text: String,
+        /// Why.
+        why: String,
+    },
+    /// What was there before could not be written down, so nothing was changed.
+    #[error("the settings of {serial} were not changed, as they cannot be kept on it: {problem}")]
+    NotKept {
+        /// The device.
+        serial: String,
+        /// What the device says.
+        problem: String,
+    },
+    /// Something on the device answers wrongly.
+    #[error("{serial}: {what} failed: {problem}")]
+    NoAnswer {
+        /// The device.
+        serial: String,
+        /// What was asked.
+        what: String,
+        /// What it says.
+        problem: String,
+    },
     /// There is no such snapshot.
     #[error("snapshot {id} was never saved on {serial}")]
     NoSnapshot {

@@ -1,6 +1,31 @@
 //! Real phones and emulators through the adb server.
+//!
+//! `host/` speaks the server's protocol, `output/` reads what shell commands print, `scrcpy/` and `console` speak two
+//! protocols more. On these stands the phone: `facts` is what it says of itself once, `look` what it shows now, `gestures`
+//! and `typing` what is done to it, `launching` starts apps, `health` reads crashes out of its log, `pictures` takes
+//! pictures, `uiautomator2` asks the server on the device if one runs, `kept` puts its settings back.
+//! Nothing here decides what to do to an app. Every command line is made of quoted words: no text of an app or of a
+//! person is ever read by the device's shell.
 
 pub mod console;
+mod facts;
+mod gestures;
+mod health;
 pub mod host;
+mod kept;
+mod launching;
+mod look;
 pub mod output;
+mod packages;
+mod phone;
+mod pictures;
+mod reach;
 pub mod scrcpy;
+mod typing;
+mod uiautomator2;
+
+pub use facts::Facts;
+pub use kept::{keep_settings, put_settings_back};
+pub use phone::{AdbPhone, Unwanted};
+pub use pictures::Rung;
+pub use reach::{link_to, process_lives, reach_server, running_server, third_party_packages};

@@ -1,0 +1,185 @@
+//! What the device shows: one shell line gives the layout, what is in front, the clock and the log.
+
+use std::time::Duration;
+
+use super::host::Patience;
+use super::output::{Component, DumpAnswer, DumpProblem, LogLine, dump_answer, window_focus};
+use super::phone::AdbPhone;
+use crate::determinism::DeviceInstant;
+use crate::device::DeviceError;
+use crate::format::parse_hierarchy;
+use crate::model::{Layout, PxSize, Rotation, Text};
+
+/// Three dumps of a screen that never comes to rest take 10 s each.
+const PATIENCE: Duration = Duration::from_secs(60);
+const SECTION: &str = "taproof-section";
+
+/// One look.
+pub(super) struct Look {
+    pub layout: Layout,
+    pub activity: Option<Component>,
+    pub now: DeviceInstant,
+    pub log: Vec<LogLine>,
+}
+
+/// Who gives the layouts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum LayoutSource {
+    /// The uiautomator2 server that runs on the device.
+    Uiautomator2,
+    /// `uiautomator dump`.
+    Dump,
+}
+
+impl AdbPhone {
+    /// Runs the lines, which may be none, and looks once the screen has settled. `extra` is how long the lines take by
+    /// themselves.
+    pub(super) fn look(&mut self, lines: &str, extra: Duration) -> Result<Look, DeviceError> {
+        match self.source {
+            LayoutSource::Dump => self.look_by_dump(lines, extra),
+            LayoutSource::Uiautomator2 => self.look_by_server(lines, extra),
+        }
+    }
+
+    fn look_by_dump(&mut self, lines: &str, extra: Duration) -> Result<Look, DeviceError> {
+        let compressed = self.restless.is_some() && self.restless == self.in_front;
+        let mut answer = self.ask(&self.script(lines, Some(compressed)), extra)?;
+        // A screen in change gives no layout once in a while; one that never rests gives a compressed one at best.
+        for compressed in [false, true] {
+            match dump_answer(answer.dump.as_bytes()) {
+                DumpAnswer::Xml { xml, .. } => return self.look_of(answer, &parse(self, xml.as_bytes())?),
+                DumpAnswer::Failed(DumpProblem::AlreadyRegistered) => break,
+                DumpAnswer::Failed(DumpProblem::NotIdle) => self.restless = answer.activity.clone(),
+                DumpAnswer::Failed(_) | DumpAnswer::Saved { .. } => {}
+            }
+            let log = std::mem::take(&mut answer.log);
+            answer = self.ask(&self.script("", Some(compressed)), Duration::ZERO)?;
+            answer.log.splice(0..0, log);
+        }
+        match dump_answer(answer.dump.as_bytes()) {
+            DumpAnswer::Xml { xml, .. } => self.look_of(answer, &parse(self, xml.as_bytes())?),
+            DumpAnswer::Failed(problem @ (DumpProblem::NotIdle | DumpProblem::NoRoot)) => {
+                tracing::warn!(serial = self.info.serial, %problem, "the screen is taken as empty");
+                let rotation =
+                    self.frame.as_ref().map_or(Rotation::PORTRAIT, |frame| frame.layout.rotation());
+                let empty = Layout::empty(self.screen(rotation), rotation);
+                self.look_of(answer, &empty)
+            }
+            DumpAnswer::Failed(problem) => Err(self.no_layout(&problem.to_string())),
+            DumpAnswer::Saved { path } => {
+                Err(self.no_layout(&format!("it wrote none to {path:?}; is the device's storage full?")))
+            }
+        }
+    }
+
+    /// The server answers before the screen is still: a layout counts when it comes twice.
+    fn look_by_server(&mut self, lines: &str, extra: Duration) -> Result<Look, DeviceError> {
+        /// A screen that changes all the time is taken as it is.
+        const MOST: usize = 20;
+        if !lines.is_empty() {
+            self.shell_within(lines, extra + PATIENCE)?;
+        }
+        let mut xml = self.dump_by_server()?;
+        for _ in 0..MOST {
+            let again = self.dump_by_server()?;
+            let still = again == xml;
+            xml = again;
+            if still {
+                break;
+            }
+        }
+        let answer = self.ask(&self.script("", None), Duration::ZERO)?;
+        let layout = parse(self, xml.as_bytes())?;
+        self.look_of(answer, &layout)
+    }
+
+    fn no_layout(&self, problem: &str) -> DeviceError {
+        DeviceError::NoLayout { serial: self.info.serial.clone(), problem: problem.to_owned() }
+    }
+
+    /// All that one look asks; `dump` says whether the dump is a compressed one.
+    fn script(&self, lines: &str, dump: Option<bool>) -> String {
+        let file = &self.scratch;
+        let dump = dump.map_or(String::new(), |compressed| {
+            let option = if compressed { " --compressed" } else { "" };
+            // An older file must not be taken for this dump.
+            format!("rm -f {file}\nuiautomator dump{option} {file} 2>&1\necho\ncat {file} 2>/dev/null\nrm -f {file}\n")
+        });
+        let windows = if self.info.sdk < 23 {
+            "dumpsys window windows"
+        } else {
+            "dumpsys window | grep -E 'mCurrentFocus|mFocusedApp'"
+        };
+        let log = self.log.command(self.info.sdk);
+        let parts = [&dump, windows, "cat /proc/uptime", &log];
+        format!("{lines}\n{}", parts.join(&format!("\necho\necho {SECTION}\n")))
+    }
+
+    fn ask(&mut self, script: &str, extra: Duration) -> Result<Answer, DeviceError> {
+        let text = self.shell_within(script, extra + PATIENCE)?;
+        let mut parts = text.split(SECTION);
+        let mut next = || parts.next().unwrap_or_default().to_owned();
+        let (dump, windows, clock, log) = (next(), next(), next(), next());
+        let focus = window_focus(&windows).ok();
+        Ok(Answer {
+            dump,
+            activity: focus.and_then(|focus| focus.activity),
+            now: uptime(&clock).unwrap_or(self.now),
+            log: self.log.read(&log),
+        })
+    }
+
+    fn look_of(&self, answer: Answer, layout: &Layout) -> Result<Look, DeviceError> {
+        let activity = answer.activity.as_ref().map_or(Text::from(""), |name| Text::from(name.to_string()));
+        let layout = layout.clone().with_screen(self.screen(layout.rotation())).with_activity(activity);
+        Ok(Look { layout, activity: answer.activity, now: answer.now, log: answer.log })
+    }
+
+    pub(super) fn screen(&self, rotation: Rotation) -> PxSize {
+        let upright = self.info.screen;
+        if rotation.sideways() { PxSize { width: upright.height, height: upright.width } } else { upright }
+    }
+
+    /// Lets the device run lines; what they print.
+    pub(super) fn shell(&self, lines: &str) -> Result<String, DeviceError> {
+        self.shell_within(lines, PATIENCE)
+    }
+
+    pub(super) fn shell_within(&self, lines: &str, limit: Duration) -> Result<String, DeviceError> {
+        let patience = Patience::new(limit, &*self.unwanted);
+        Ok(self.link.shell(lines, &patience)?.everything())
+    }
+}
+
+struct Answer {
+    dump: String,
+    activity: Option<Component>,
+    now: DeviceInstant,
+    log: Vec<LogLine>,
+}
+
+fn parse(phone: &AdbPhone, xml: &[u8]) -> Result<Layout, DeviceError> {
+    match parse_hierarchy(xml) {
+        Ok(parsed) => Ok(parsed.layout),
+        Err(error) => Err(phone.no_layout(&error.to_string())),
+    }
+}
+
+/// The device's clock: since it was switched on.
+fn uptime(text: &str) -> Option<DeviceInstant> {
+    let (seconds, rest) = text.split_whitespace().next()?.split_once('.')?;
+    let digits: String = rest.chars().chain("000".chars()).take(3).collect();
+    Some(DeviceInstant(seconds.parse::<u64>().ok()?.checked_mul(1000)?.checked_add(digits.parse().ok()?)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_clock_is_read_to_the_millisecond() {
+        assert_eq!(uptime("350735.47 234388.90\n"), Some(DeviceInstant(350_735_470)));
+        assert_eq!(uptime("\n12.345 1.00"), Some(DeviceInstant(12_345)));
+        assert_eq!(uptime("cat: no"), None);
+    }
+}

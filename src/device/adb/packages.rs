@@ -1,0 +1,103 @@
+//! The apps on the device: listed, installed, their files and permissions.
+
+use std::time::Duration;
+
+use super::gestures::words;
+use super::host::Patience;
+use super::output::{
+    GrantOutcome, InstallOutcome, Process, grant_outcome, install_outcome, package_details, package_paths,
+    process_list,
+};
+use super::phone::AdbPhone;
+use crate::device::{AppId, DeviceError, InstalledApp};
+
+/// A large app over a slow cable, and its checks.
+const INSTALL: Duration = Duration::from_secs(300);
+const LARGEST_APK: usize = 1 << 30;
+/// Permissions beyond these are given at the install.
+const RUNTIME: &str = "android.permission.";
+
+impl AdbPhone {
+    /// Apps that somebody installed; those that came with the device are not listed.
+    pub(super) fn list_apps(&mut self) -> Result<Vec<InstalledApp>, DeviceError> {
+        let running = self.shell(if self.info.sdk < 26 { "ps" } else { "ps -A" })?;
+        let running = process_list(&running).unwrap_or_default();
+        let mut apps = Vec::new();
+        for name in self.installed(&["-3"])? {
+            let details = self.shell(&words(&["dumpsys", "package", &name])?)?;
+            let Ok(details) = package_details(&details, &name) else { continue };
+            let pid =
+                running.iter().find(|process: &&Process| process.name == name).map(|process| process.pid);
+            let permissions = details.permissions.into_iter().filter(|(name, _)| name.starts_with(RUNTIME));
+            apps.push(InstalledApp {
+                id: AppId(name),
+                label: String::new(),
+                activity: details.launcher.map_or(String::new(), |activity| activity.class),
+                version: details.version_name.unwrap_or_default(),
+                version_code: details.version_code.unwrap_or_default(),
+                permissions: permissions.collect(),
+                pid,
+            });
+        }
+        Ok(apps)
+    }
+
+    pub(super) fn change_permission(
+        &mut self,
+        app: &AppId,
+        permission: &str,
+        granted: bool,
+    ) -> Result<(), DeviceError> {
+        let verb = if granted { "grant" } else { "revoke" };
+        let problem = match grant_outcome(&self.shell(&words(&["pm", verb, &app.0, permission])?)?) {
+            GrantOutcome::Granted => return Ok(()),
+            GrantOutcome::UnknownPackage => {
+                let installed = self.installed(&["-3"])?;
+                let installed: Vec<&str> = installed.iter().map(String::as_str).collect();
+                return Err(self.info.not_installed(app, &installed));
+            }
+            GrantOutcome::NotRequested | GrantOutcome::UnknownPermission => {
+                return Err(DeviceError::UnknownPermission {
+                    app: app.0.clone(),
+                    permission: permission.to_owned(),
+                    known: "those of its manifest".to_owned(),
+                });
+            }
+            GrantOutcome::NotChangeable => "it is given at the install".to_owned(),
+            GrantOutcome::NotAllowed { text } | GrantOutcome::Other { text } => text.trim().to_owned(),
+        };
+        Err(DeviceError::NoAnswer {
+            serial: self.info.serial.clone(),
+            what: format!("pm {verb} {permission}"),
+            problem,
+        })
+    }
+
+    pub(super) fn install_apk(&mut self, apk: &[u8]) -> Result<AppId, DeviceError> {
+        let before = self.installed(&[])?;
+        let file = format!("/data/local/tmp/taproof-{}.apk", std::process::id());
+        let patience = Patience::new(INSTALL, &*self.unwanted);
+        self.link.push(apk, &file, 0o644, 0, &patience)?;
+        let said = self.shell_within(&format!("pm install -r -g {file}; rm -f {file}"), INSTALL)?;
+        let refused =
+            |problem: String| DeviceError::NotInstallable { serial: self.info.serial.clone(), problem };
+        match install_outcome(&said) {
+            InstallOutcome::Done => {}
+            other => return Err(refused(other.words().unwrap_or_default())),
+        }
+        let after = self.installed(&[])?;
+        let new = after.into_iter().find(|name| !before.contains(name));
+        // An update leaves the list as it was; whoever installs it knows what it is.
+        Ok(AppId(new.unwrap_or_default()))
+    }
+
+    pub(super) fn pull_apk(&mut self, app: &AppId) -> Result<Vec<u8>, DeviceError> {
+        let paths = package_paths(&self.shell(&words(&["pm", "path", &app.0])?)?)?;
+        let Some(path) = paths.first() else {
+            let installed = self.installed(&["-3"])?;
+            let installed: Vec<&str> = installed.iter().map(String::as_str).collect();
+            return Err(self.info.not_installed(app, &installed));
+        };
+        Ok(self.link.pull(path, LARGEST_APK, &Patience::new(INSTALL, &*self.unwanted))?)
+    }
+}

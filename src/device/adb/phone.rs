@@ -1,0 +1,298 @@
+//! A phone or an emulator behind the `Device` trait.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::facts::Facts;
+use super::gestures::{gesture, key, rotate, tap, wait};
+use super::health::{LogPlace, failure, standing};
+use super::host::{AdbLink, AdbServer, Patience};
+use super::kept::keep_settings;
+use super::look::LayoutSource;
+use super::output::Component;
+use super::pictures::Rung;
+use super::typing::{TypingWay, lines_for};
+use crate::determinism::DeviceInstant;
+use crate::device::{AppData, AppId, Device, DeviceError, DeviceInfo, InstalledApp, Screenshot};
+use crate::model::{AppHealth, Event, Frame, Gesture, Layout, Rotation, SystemEvent, Target};
+
+/// Asked while a device is slow: whether nobody waits for it any more. Must not block.
+pub type Unwanted = Arc<dyn Fn() -> bool + Send + Sync>;
+
+/// How long a progress ring is waited for, in looks of half a second (PBFDroid waits ten times a second).
+const LONGEST_LOADING: u32 = 20;
+
+/// A device that the adb server reaches. Cheap to open again: everything that lasts is on the device.
+pub struct AdbPhone {
+    pub(super) link: AdbLink,
+    pub(super) info: DeviceInfo,
+    pub(super) unwanted: Unwanted,
+    pub(super) source: LayoutSource,
+    pub(super) typing: TypingWay,
+    pub(super) rung: Rung,
+    /// The app that was launched last.
+    pub(super) under_test: Option<AppId>,
+    pub(super) failure: Option<AppHealth>,
+    pub(super) log: LogPlace,
+    pub(super) components: BTreeMap<String, Component>,
+    /// The activity in front at the last look, and one that never comes to rest.
+    pub(super) in_front: Option<Component>,
+    pub(super) restless: Option<Component>,
+    /// A progress ring there is part of the page: it was waited for in vain.
+    loads_forever: Option<Component>,
+    pub(super) now: DeviceInstant,
+    pub(super) frame: Option<Frame>,
+    /// Where dumps lie for a moment.
+    pub(super) scratch: String,
+}
+
+impl AdbPhone {
+    /// Opens a device that is ready, and writes down on it which settings to put back (`kept`).
+    /// Errors: it cannot be reached, is no Android, or another automation holds its screen.
+    pub fn open(server: &AdbServer, serial: &str, unwanted: Unwanted) -> Result<AdbPhone, DeviceError> {
+        let patience = Patience::new(Duration::from_secs(10), &*unwanted);
+        let link = AdbLink::connect(server, serial, &patience)?;
+        let facts = Facts::ask(&link, &*unwanted)?;
+        keep_settings(&link, &*unwanted)?;
+        let mut phone = AdbPhone {
+            info: facts.info(serial),
+            typing: TypingWay::of(&facts),
+            link,
+            unwanted,
+            source: LayoutSource::Dump,
+            rung: Rung::Raw,
+            under_test: None,
+            failure: None,
+            log: LogPlace::default(),
+            components: BTreeMap::new(),
+            in_front: None,
+            restless: None,
+            loads_forever: None,
+            now: DeviceInstant::default(),
+            frame: None,
+            scratch: format!("/data/local/tmp/taproof-{}.xml", std::process::id()),
+        };
+        if phone.server_answers() {
+            phone.source = LayoutSource::Uiautomator2;
+            phone.typing = TypingWay::Uiautomator2;
+        }
+        Ok(phone)
+    }
+
+    /// The link to the device.
+    pub fn link(&self) -> &AdbLink {
+        &self.link
+    }
+
+    /// Runs lines on the device and looks once the screen has settled and nothing loads any more.
+    pub(super) fn look_after(&mut self, lines: &str, extra: Duration) -> Result<(), DeviceError> {
+        let mut look = self.look(lines, extra)?;
+        let mut polls = 0;
+        while loads(&look.layout) && self.loads_forever != look.activity {
+            if polls == LONGEST_LOADING {
+                self.loads_forever = look.activity.clone();
+                break;
+            }
+            polls += 1;
+            let log = std::mem::take(&mut look.log);
+            look = self.look(&wait(500, self.info.sdk < 23), Duration::ZERO)?;
+            look.log.splice(0..0, log);
+        }
+        let app = self.under_test.as_ref().map_or("", |app| app.0.as_str());
+        if self.failure.is_none() {
+            self.failure = failure(&look.log, app);
+        }
+        let health = match &self.failure {
+            Some(failure) => failure.clone(),
+            None if app.is_empty() => AppHealth::Running,
+            None => standing(look.activity.as_ref(), app),
+        };
+        self.in_front = look.activity;
+        self.now = look.now;
+        self.frame = Some(Frame { layout: Arc::new(look.layout), health, at: self.now });
+        Ok(())
+    }
+
+    fn seen(&mut self) -> Result<Frame, DeviceError> {
+        if self.frame.is_none() {
+            self.look_after("", Duration::ZERO)?;
+        }
+        self.frame.clone().ok_or_else(|| self.info.cannot("show its screen"))
+    }
+
+    pub(super) fn rotate_upright(&mut self) -> Result<(), DeviceError> {
+        self.shell(&rotate(Rotation::PORTRAIT)).map(|_| ())
+    }
+
+    fn touch(&mut self, target: &Target, what: &Gesture) -> Result<(), DeviceError> {
+        let layout = self.seen()?.layout;
+        // A point means nothing on another screen.
+        if target.screen != layout.screen() {
+            return self.look_after("", Duration::ZERO);
+        }
+        match (gesture(target.at, what, &layout), what) {
+            (Some(lines), _) => self.look_after(&lines, Duration::ZERO),
+            (None, Gesture::SetText(text)) => self.set_text(&layout, target, text),
+            (None, _) => Ok(()),
+        }
+    }
+
+    fn set_text(&mut self, layout: &Layout, target: &Target, text: &str) -> Result<(), DeviceError> {
+        if self.typing == TypingWay::Uiautomator2 {
+            self.set_text_by_server(layout, target.at, text)?;
+            return self.look_after("", Duration::ZERO);
+        }
+        let typed = lines_for(&self.typing, text).map_err(|why| self.cannot_type(text, &why))?;
+        let there = layout.touch_target(target.at).map_or(0, |idx| layout.widget(idx).text.chars().count());
+        // The cursor goes to the end, and all that is there is deleted.
+        let deletes = " 67".repeat(there.min(500));
+        let lines = format!("{}\ninput keyevent 123{deletes}\n{typed}", tap(target.at));
+        self.look_after(&lines, Duration::ZERO)
+    }
+
+    fn type_text(&mut self, text: &str) -> Result<(), DeviceError> {
+        if self.typing == TypingWay::Uiautomator2 {
+            self.paste_by_server(text)?;
+            return self.look_after("", Duration::ZERO);
+        }
+        let typed = lines_for(&self.typing, text).map_err(|why| self.cannot_type(text, &why))?;
+        self.look_after(&typed, Duration::ZERO)
+    }
+
+    fn cannot_type(&self, text: &str, why: &str) -> DeviceError {
+        DeviceError::CannotType {
+            serial: self.info.serial.clone(),
+            text: text.to_owned(),
+            why: why.to_owned(),
+        }
+    }
+
+    fn system_event(&mut self, what: SystemEvent) -> Result<(), DeviceError> {
+        let app = self.under_test.clone();
+        let lines = match (what, &app) {
+            (SystemEvent::NetworkOff, _) => "svc wifi disable\nsvc data disable".to_owned(),
+            (SystemEvent::NetworkOn, _) => "svc wifi enable\nsvc data enable".to_owned(),
+            (SystemEvent::LowBattery, _) => "dumpsys battery unplug\ndumpsys battery set level 5".to_owned(),
+            (SystemEvent::DarkMode, _) => {
+                "case \"$(cmd uimode night)\" in *yes*) cmd uimode night no;; *) cmd uimode night yes;; esac"
+                    .to_owned()
+            }
+            (SystemEvent::Background, Some(app)) => return self.leave_and_return(app, ""),
+            (SystemEvent::ProcessDeath, Some(app)) => {
+                return self.leave_and_return(app, &super::gestures::words(&["am", "kill", &app.0])?);
+            }
+            (SystemEvent::RevokePermission, Some(app)) => {
+                let apps = self.apps()?;
+                let permissions =
+                    apps.into_iter().find(|there| there.id == *app).map(|there| there.permissions);
+                let mut lines = Vec::new();
+                for (name, granted) in permissions.unwrap_or_default() {
+                    if granted {
+                        lines.push(super::gestures::words(&["pm", "revoke", &app.0, &name])?);
+                    }
+                }
+                return self.leave_and_return(app, &lines.join("\n"));
+            }
+            (SystemEvent::IncomingCall | SystemEvent::Locale, _)
+            | (SystemEvent::Background | SystemEvent::ProcessDeath | SystemEvent::RevokePermission, None) => {
+                tracing::warn!(serial = self.info.serial, ?what, "this device cannot be made to do this");
+                String::new()
+            }
+        };
+        self.look_after(&lines, Duration::ZERO)
+    }
+
+    /// The app goes to the background, the lines run, and it comes back.
+    fn leave_and_return(&mut self, app: &AppId, meanwhile: &str) -> Result<(), DeviceError> {
+        let component = self.component_of(app)?;
+        self.shell(&format!("{}\n{meanwhile}", key(crate::model::Key::Home)))?;
+        self.bring_to_front(app, &component)
+    }
+}
+
+fn loads(layout: &Layout) -> bool {
+    layout.widgets().iter().any(|widget| &*widget.class == "android.widget.ProgressBar")
+}
+
+impl Device for AdbPhone {
+    fn info(&self) -> &DeviceInfo {
+        &self.info
+    }
+
+    fn now(&self) -> DeviceInstant {
+        self.now
+    }
+
+    fn launch(&mut self, app: &AppId, data: AppData) -> Result<(), DeviceError> {
+        self.frame = None;
+        self.start_app(app, data)
+    }
+
+    fn perform(&mut self, event: &Event) -> Result<(), DeviceError> {
+        match event {
+            Event::Widget { target, gesture } => self.touch(target, gesture),
+            Event::Type(text) => self.type_text(text),
+            Event::Key(pressed) => self.look_after(&key(*pressed), Duration::ZERO),
+            Event::Rotate => {
+                let to = self.seen()?.layout.rotation().turned();
+                self.look_after(&rotate(to), Duration::ZERO)
+            }
+            Event::Wait(span) => {
+                let millis = span.millis();
+                let lines = wait(millis, self.info.sdk < 23);
+                self.look_after(&lines, Duration::from_millis(millis))
+            }
+            Event::Relaunch => match self.under_test.clone() {
+                Some(app) => self.start_app(&app, AppData::Keep),
+                None => Ok(()),
+            },
+            Event::System(what) => self.system_event(*what),
+        }
+    }
+
+    fn observe(&mut self) -> Result<Frame, DeviceError> {
+        self.seen()
+    }
+
+    fn screenshot(&mut self) -> Result<Screenshot, DeviceError> {
+        self.take_picture()
+    }
+
+    fn apps(&mut self) -> Result<Vec<InstalledApp>, DeviceError> {
+        self.list_apps()
+    }
+
+    fn open(&mut self, app: &AppId) -> Result<(), DeviceError> {
+        let component = self.component_of(app)?;
+        self.bring_to_front(app, &component)
+    }
+
+    fn stop(&mut self, app: &AppId) -> Result<(), DeviceError> {
+        self.frame = None;
+        self.shell(&super::gestures::words(&["am", "force-stop", &app.0])?).map(|_| ())
+    }
+
+    fn clear(&mut self, app: &AppId) -> Result<(), DeviceError> {
+        self.frame = None;
+        self.clear_data(app)
+    }
+
+    fn set_permission(&mut self, app: &AppId, permission: &str, granted: bool) -> Result<(), DeviceError> {
+        self.frame = None;
+        self.change_permission(app, permission, granted)
+    }
+
+    fn install(&mut self, apk: &[u8]) -> Result<AppId, DeviceError> {
+        self.frame = None;
+        self.install_apk(apk)
+    }
+
+    fn apk(&mut self, app: &AppId) -> Result<Vec<u8>, DeviceError> {
+        self.pull_apk(app)
+    }
+
+    fn keyboard_shown(&mut self) -> Result<bool, DeviceError> {
+        Ok(super::output::keyboard_shown(&self.shell("dumpsys input_method")?)?)
+    }
+}
