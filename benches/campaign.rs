@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use criterion::{Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
 use taproof::campaign::{
-    Budget, Build, BundledPhones, CampaignPlan, CampaignSink, ConfirmPlan, EngineWorker, Finding, Oracles,
-    Update, run,
+    Budget, Build, BundledPhones, CampaignPlan, CampaignSink, ConfirmPlan, DeviceChoice, EngineWorker,
+    Finding, Oracles, Update, run,
 };
 use taproof::device::embedded::apps::{APPS, BundledApp};
 use taproof::engine::{ENGINES, EngineConfig, PbfdroidConfig};
@@ -30,6 +30,7 @@ fn plan(app: &BundledApp, engines: Vec<EngineConfig>, max_events: u64) -> Option
     Some(CampaignPlan {
         app: app.manifest().package.to_owned(),
         build: Build::Sound,
+        device: DeviceChoice::Bundled,
         engines,
         spec: Arc::new(read_specs(&sources).ok()?),
         given: Vec::new(),

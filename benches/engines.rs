@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use taproof::campaign::{
-    Budget, Build, BundledPhones, CampaignPlan, CampaignSink, ConfirmPlan, Finding, Oracles, run,
+    Budget, Build, BundledPhones, CampaignPlan, CampaignSink, ConfirmPlan, DeviceChoice, Finding, Oracles,
+    run,
 };
 use taproof::device::embedded::apps::find;
 use taproof::engine::{ENGINES, EngineConfig, EngineInfo};
@@ -35,6 +36,7 @@ fn campaign(engine: EngineConfig, package: &str, spec: &Arc<Spec>) {
     let plan = CampaignPlan {
         app: package.to_owned(),
         build: Build::Faulty,
+        device: DeviceChoice::Bundled,
         engines: vec![engine],
         spec: Arc::clone(spec),
         given: Vec::new(),

@@ -20,7 +20,7 @@ use egui_kittest::TestRenderer;
 
 use painter::Painter;
 use taproof::app::{Studio, StudioOptions};
-use taproof::campaign::{Budget, Build, CampaignPlan, ConfirmPlan, Oracles};
+use taproof::campaign::{Budget, Build, CampaignPlan, ConfirmPlan, DeviceChoice, Oracles};
 use taproof::engine::{EngineConfig, PbfdroidConfig, StateId};
 use taproof::spec::Spec;
 use taproof::state::{
@@ -124,6 +124,7 @@ impl Window {
         let plan = CampaignPlan {
             app: "org.taproof.files".to_owned(),
             build: Build::Faulty,
+            device: DeviceChoice::Bundled,
             engines: vec![EngineConfig::Pbfdroid(PbfdroidConfig::default())],
             spec: Arc::new(Spec::default()),
             given: Vec::new(),

@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use taproof::campaign::{
-    Budget, Build, BundledPhones, CampaignPlan, CampaignReport, CampaignSink, ConfirmPlan, Finding, Oracles,
-    run,
+    Budget, Build, BundledPhones, CampaignPlan, CampaignReport, CampaignSink, ConfirmPlan, DeviceChoice,
+    Finding, Oracles, run,
 };
 use taproof::device::embedded::apps::{APPS, BundledApp, find};
 use taproof::device::embedded::{Bug, Oracle};
@@ -27,6 +27,7 @@ fn campaign(app: &BundledApp, build: Build, seed: u64, events: u64) -> CampaignR
     let plan = CampaignPlan {
         app: app.manifest().package.to_owned(),
         build,
+        device: DeviceChoice::Bundled,
         engines: vec![EngineConfig::Pbfdroid(PbfdroidConfig::default())],
         spec: Arc::new(read_specs(&sources).unwrap()),
         given: Vec::new(),

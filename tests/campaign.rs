@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use taproof::campaign::{
     Budget, Build, CampaignPlan, CampaignReport, CampaignSink, Checkpoint, ConfirmPlan, Confirmation,
-    DeviceSource, EndReason, EngineRun, Finding, Oracles, run, summarise,
+    DeviceChoice, DeviceSource, EndReason, EngineRun, Finding, Oracles, run, summarise,
 };
 use taproof::device::embedded::{
     App, Bug, BugSet, Color, Crash, Env, Fonts, Icon, Manifest, Oracle, Phone, Surface, System, View, fab,
@@ -378,6 +378,7 @@ fn plan(bugs: &[&str], seed: u64, events: u64, mode: Mode) -> CampaignPlan {
     CampaignPlan {
         app: APP.into(),
         build: Build::Bugs(bugs.iter().map(|bug| (*bug).to_owned()).collect()),
+        device: DeviceChoice::Bundled,
         engines: vec![EngineConfig::Pbfdroid(PbfdroidConfig { mode, ..PbfdroidConfig::default() })],
         spec: Arc::new(spec()),
         given: Vec::new(),

@@ -6,8 +6,8 @@
 use std::sync::Arc;
 
 use taproof::campaign::{
-    Budget, Build, BundledPhones, CampaignPlan, CampaignReport, CampaignSink, ConfirmPlan, Finding, Oracles,
-    run,
+    Budget, Build, BundledPhones, CampaignPlan, CampaignReport, CampaignSink, ConfirmPlan, DeviceChoice,
+    Finding, Oracles, run,
 };
 use taproof::determinism::{DeviceDuration, Rng};
 use taproof::device::embedded::apps::{find, phone_with};
@@ -43,6 +43,7 @@ fn campaign_of(
     let plan = CampaignPlan {
         app: app.to_owned(),
         build,
+        device: DeviceChoice::Bundled,
         engines: vec![engine],
         spec: Arc::new(Spec::default()),
         given: Vec::new(),

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use taproof::campaign::{
-    Budget, Build, BundledPhones, CampaignPlan, CampaignSink, ConfirmPlan, DeviceSource, Finding, Oracles,
-    run,
+    Budget, Build, BundledPhones, CampaignPlan, CampaignSink, ConfirmPlan, DeviceChoice, DeviceSource,
+    Finding, Oracles, run,
 };
 use taproof::determinism::{DeviceDuration, Rng};
 use taproof::device::embedded::apps::find;
@@ -24,6 +24,7 @@ fn plan(app: &str, build: Build, engine: EngineConfig, events: u64) -> CampaignP
     CampaignPlan {
         app: find(app).unwrap().manifest().package.to_owned(),
         build,
+        device: DeviceChoice::Bundled,
         engines: vec![engine],
         spec: Arc::new(read_specs(&sources).unwrap()),
         given: Vec::new(),

@@ -5,8 +5,8 @@
 use std::sync::Arc;
 
 use taproof::campaign::{
-    Budget, Build, BundledPhones, CampaignPlan, CampaignSink, Checkpoint, ConfirmPlan, Finding, Oracles,
-    Resumption, run, run_from,
+    Budget, Build, BundledPhones, CampaignPlan, CampaignSink, Checkpoint, ConfirmPlan, DeviceChoice, Finding,
+    Oracles, Resumption, run, run_from,
 };
 use taproof::determinism::Rng;
 use taproof::engine::{ENGINES, EngineConfig, EngineInfo, ExploreWith, PbfdroidConfig};
@@ -22,6 +22,7 @@ fn plan(engine: EngineConfig) -> CampaignPlan {
     CampaignPlan {
         app: "org.taproof.notes".to_owned(),
         build: Build::Faulty,
+        device: DeviceChoice::Bundled,
         engines: vec![engine],
         spec: Arc::new(read_specs(&files).unwrap()),
         given: Vec::new(),

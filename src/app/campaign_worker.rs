@@ -40,13 +40,13 @@ impl CampaignWorker {
     pub(super) fn start<S: DeviceSource + Send + 'static>(
         plan: &Arc<CampaignPlan>,
         from: Vec<(Option<Resumption>, f64)>,
-        mut source: impl FnMut() -> S,
+        mut source: impl FnMut(usize) -> S,
         wake: impl Fn() + Send + Clone + 'static,
         wake_later: impl Fn() + Send + Clone + 'static,
     ) -> std::io::Result<CampaignWorker> {
         let mut start = |(place, (from, seconds))| {
             let (plan, wake, later) = (Arc::clone(plan), wake.clone(), wake_later.clone());
-            let worker = EngineWorker::start(plan, place, from, source(), wake, later)?;
+            let worker = EngineWorker::start(plan, place, from, source(place), wake, later)?;
             Ok(Run { worker, working: (Some(now()), seconds), over: false, asked: now(), report: None })
         };
         let runs = from.into_iter().enumerate().map(&mut start).collect::<std::io::Result<_>>()?;
@@ -225,7 +225,7 @@ mod tests {
     use crossbeam_channel::{Receiver, Sender, bounded};
 
     use super::*;
-    use crate::campaign::{Budget, Build, ConfirmPlan, Oracles};
+    use crate::campaign::{Budget, Build, ConfirmPlan, DeviceChoice, Oracles};
     use crate::device::{Device, DeviceError};
     use crate::engine::{EngineConfig, PbfdroidConfig};
     use crate::spec::Spec;
@@ -251,6 +251,7 @@ mod tests {
         let plan = Arc::new(CampaignPlan {
             app: "org.taproof.notes".to_owned(),
             build: Build::Faulty,
+            device: DeviceChoice::Bundled,
             engines: vec![EngineConfig::Pbfdroid(PbfdroidConfig::default())],
             spec: Arc::new(Spec::default()),
             given: Vec::new(),
@@ -261,7 +262,8 @@ mod tests {
         });
         let mut device = Some(Stuck(asked, stuck));
         let worker =
-            CampaignWorker::start(&plan, vec![(None, 0.0)], || device.take().unwrap(), || (), || ()).unwrap();
+            CampaignWorker::start(&plan, vec![(None, 0.0)], |_| device.take().unwrap(), || (), || ())
+                .unwrap();
         let words = ("Notes".to_owned(), "notes".to_owned());
         let mut campaign = CampaignState::new(CampaignId(1), words.0, words.1, plan, &[9]);
         was_asked.recv().unwrap();

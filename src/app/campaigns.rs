@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::campaign::{Budget, Build, BundledPhones, CampaignPlan, ConfirmPlan, Oracles, bundled_apps};
+use crate::campaign::{
+    Budget, Build, CampaignPlan, ConfirmPlan, DeviceChoice, Oracles, Phones, bundled_apps,
+};
 use crate::engine::{EngineConfig, Setting};
 use crate::model::Layout;
 use crate::spec::Spec;
@@ -39,7 +41,7 @@ impl Studio {
             return;
         }
         let from = plan.engines.iter().map(|_| (None, 0.0)).collect();
-        let phones = || BundledPhones::new(&plan);
+        let phones = |place| Phones::of(&plan, place);
         match CampaignWorker::start(&plan, from, phones, self.wake(), self.wake_later()) {
             Ok(worker) => {
                 let id = self.state.campaigns.next_id();
@@ -62,7 +64,7 @@ impl Studio {
         let seconds = campaign.runs.iter().map(|run| run.seconds);
         let Resumed { plan, from, .. } = *resumed;
         let from = from.into_iter().zip(seconds).collect();
-        let phones = || BundledPhones::new(&plan);
+        let phones = |place| Phones::of(&plan, place);
         match CampaignWorker::start(&plan, from, phones, self.wake(), self.wake_later()) {
             Ok(worker) => self.show_campaign(campaign, worker),
             Err(error) => self.state.tell_failure(format!("The campaign cannot go on: {error}")),
@@ -192,6 +194,7 @@ fn plan_of(order: &CampaignOrder, spec: Arc<Spec>) -> CampaignPlan {
     CampaignPlan {
         app: order.app.clone(),
         build: Build::from(&order.build),
+        device: DeviceChoice::Bundled,
         engines: order.engines.clone(),
         spec,
         given: Vec::new(),

@@ -13,6 +13,7 @@ mod engine_worker;
 mod finding;
 mod minimise;
 mod minorities;
+mod phones;
 mod plan;
 mod reexecute;
 mod report;
@@ -30,6 +31,7 @@ pub use cause::{Cause, by_cause};
 pub use checkpoint::{Checkpoint, Resumption};
 pub use engine_worker::{EngineWorker, Update};
 pub use finding::{Confirmation, DataTimeline, Evidence, Finding, PngBytes, Reference};
+pub use phones::{AdbPhones, DeviceChoice, Phones};
 pub use plan::{
     AppFacts, Budget, Build, CampaignPlan, ConfirmPlan, DeviceSource, GivenTrace, Oracles, SetupError,
     SpecFacts, SpecOrigin,

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use super::DeviceChoice;
 use crate::determinism::DeviceDuration;
+use crate::device::adb::Unwanted;
 use crate::device::{Device, DeviceError};
 use crate::engine::{ConfigError, EngineConfig, Limits, Setting};
 use crate::model::Trace;
@@ -17,6 +19,9 @@ pub struct CampaignPlan {
     pub app: String,
     /// Which of its catalogued bugs are on.
     pub build: Build,
+    /// What it runs on.
+    #[serde(default, skip_serializing_if = "DeviceChoice::is_bundled")]
+    pub device: DeviceChoice,
     /// The engines, side by side, each on a device of its own and with the whole budget.
     pub engines: Vec<EngineConfig>,
     /// What the app should do. Specifications have files of their own.
@@ -127,6 +132,12 @@ pub trait DeviceSource {
     fn fresh(&mut self, bugs_off: &[String]) -> Result<Box<dyn Device>, DeviceError>;
     /// The bugs that are on in this plan and can be switched off; none on a real device.
     fn switchable_bugs(&self) -> Vec<String>;
+    /// From now on its devices give up what they wait for once this says so. It must not block.
+    fn unwanted_when(&mut self, _unwanted: Unwanted) {}
+    /// Whether a device that failed like this may come back by itself.
+    fn may_come_back(&self, _error: &DeviceError) -> bool {
+        false
+    }
 }
 
 /// An app that can be tested.
@@ -141,6 +152,16 @@ pub struct AppFacts {
 /// A plan that cannot be carried out.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SetupError {
+    /// Each engine needs a device of its own.
+    #[error(
+        "{engines} engines need {engines} devices, one each; {devices} given: name more, or fewer engines"
+    )]
+    FewDevices {
+        /// How many there are.
+        devices: usize,
+        /// How many are needed.
+        engines: usize,
+    },
     /// There is no such app.
     #[error("no app is called {app:?}; there are {known}")]
     UnknownApp {
@@ -231,7 +252,13 @@ fn known<'i>(ids: impl Iterator<Item = &'i String>) -> String {
 impl CampaignPlan {
     /// Whether it can be carried out with these apps.
     pub fn check(&self, apps: &[AppFacts]) -> Result<(), SetupError> {
-        self.build.check(&self.app, apps)?;
+        match &self.device {
+            DeviceChoice::Bundled => self.build.check(&self.app, apps)?,
+            DeviceChoice::Adb(serials) if serials.len() < self.engines.len() => {
+                return Err(SetupError::FewDevices { devices: serials.len(), engines: self.engines.len() });
+            }
+            DeviceChoice::Adb(_) => {}
+        }
         if self.engines.is_empty() {
             return Err(SetupError::NoEngine);
         }
@@ -275,8 +302,15 @@ impl CampaignPlan {
     pub fn command_words(&self) -> Vec<String> {
         let mut words = vec!["taproof".to_owned(), "fuzz".to_owned()];
         let mut option = |name: &str, value: String| words.extend([format!("--{name}"), value]);
-        option("app", self.app.clone());
+        match &self.device {
+            DeviceChoice::Bundled => option("app", self.app.clone()),
+            DeviceChoice::Adb(serials) => {
+                option("device", serials.join(","));
+                option("package", self.app.clone());
+            }
+        }
         match &self.build {
+            _ if !self.device.is_bundled() => {}
             Build::Faulty | Build::Sound => option("build", self.build.word()),
             Build::Bugs(only) => option("bugs", only.join(",")),
         }
@@ -327,6 +361,7 @@ mod tests {
         let mut plan = CampaignPlan {
             app: "org.ex".into(),
             build: Build::Faulty,
+            device: DeviceChoice::Bundled,
             engines: vec![EngineConfig::Pbfdroid(PbfdroidConfig::default())],
             spec: Arc::new(Spec::default()),
             given: Vec::new(),
@@ -372,6 +407,7 @@ mod tests {
         let plan = CampaignPlan {
             app: "org.ex".into(),
             build: Build::Bugs(vec!["a".into(), "b".into()]),
+            device: DeviceChoice::Bundled,
             engines: vec![EngineConfig::Pbfdroid(PbfdroidConfig::default())],
             spec: Arc::new(Spec::default()),
             given: Vec::new(),

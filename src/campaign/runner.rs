@@ -1,6 +1,7 @@
 //! The loop: rounds until an end reason. Written once, for every engine.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::checkpoint::{CheckpointParts, bring_back};
 use super::confirm::{Confirmer, ViolatedTest};
@@ -21,6 +22,9 @@ const PROGRESS_EVERY: u64 = 500;
 const SAY_EVERY: u64 = 1000;
 /// Rounds in a row without an event after which there is nothing left to do: the app dies as it starts.
 const BARREN_ROUNDS: u32 = 20;
+
+/// How often a device that went away is looked for.
+const LOOK_FOR_DEVICE: Duration = Duration::from_millis(500);
 
 /// Why a campaign ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -80,6 +84,15 @@ pub enum CampaignWarning {
         /// What the device said.
         error: DeviceError,
     },
+    /// The device went away; the campaign waits for it.
+    #[error("{0}. The campaign waits until it is back")]
+    DeviceLost(DeviceError),
+    /// The device cannot do an event; tests end there.
+    #[error("{0}. Tests that want this end there")]
+    Refused(DeviceError),
+    /// The device is back; the campaign goes on with another test.
+    #[error("The device is back. The campaign goes on")]
+    DeviceBack,
     /// It could not be kept where the campaign stands.
     #[error("where the campaign stands was not kept: {0}")]
     NoCheckpoint(CheckpointError),
@@ -155,6 +168,8 @@ pub fn run_from(
     let settings = engine.settings();
     let setting = plan.setting(engine);
     let cancelled = || cancel.cancelled();
+    let token = cancel.clone();
+    source.unwanted_when(Arc::new(move || token.asked_to_stop()));
     let rig = Rig { setting: &setting, policy: settings.run_policy(), cancelled: &cancelled };
     let mut campaign = Campaign {
         plan,
@@ -164,9 +179,11 @@ pub fn run_from(
         confirmer: Confirmer::new(plan, engine.name(), rig, source.switchable_bugs()),
         sink,
         source,
+        cancel,
         findings: Vec::new(),
         pool: (plan.oracles == Oracles::All && !settings.compares_outcomes()).then(TestPool::default),
         place: Place::default(),
+        refused: false,
     };
     let mut ledger = Ledger::new(&setting, plan.limits(settings.budget_shares(&setting)));
     let end = match campaign.go_on(from, &mut ledger) {
@@ -199,10 +216,13 @@ struct Campaign<'c> {
     confirmer: Confirmer<'c>,
     sink: &'c mut dyn CampaignSink,
     source: &'c mut dyn DeviceSource,
+    cancel: &'c CancelToken,
     findings: Vec<FindingCount>,
     /// The tests that ODIN's oracle is still to look at, where the engine does not ask it itself.
     pool: Option<TestPool>,
     place: Place,
+    /// It was told that the device refuses events.
+    refused: bool,
 }
 
 impl Campaign<'_> {
@@ -241,7 +261,7 @@ impl Campaign<'_> {
         let mut said = 0;
         loop {
             let before = ledger.events;
-            let mut watcher = ProgressWatcher { sink: &mut *self.sink };
+            let mut watcher = ProgressWatcher { sink: &mut *self.sink, refused: &mut self.refused };
             let door = RoundDoor {
                 device: &mut *device,
                 setting: self.rig.setting,
@@ -272,7 +292,10 @@ impl Campaign<'_> {
             self.place.round += 1;
             self.place.barren = if ledger.events == before { self.place.barren + 1 } else { 0 };
             match (result, confirmed) {
-                (Err(Stop::Device(error)), _) => return Err(error),
+                (Err(Stop::Device(error)), _) => match self.regain(error)? {
+                    Some(again) => device = again,
+                    None => return Ok(EndReason::Cancelled),
+                },
                 (Err(Stop::Cancelled), _) | (_, Err(Stop::Cancelled)) => return Ok(EndReason::Cancelled),
                 (Err(Stop::BudgetSpent), _) => return Ok(EndReason::BudgetSpent),
                 (Ok(Round::Exhausted), _) => return Ok(EndReason::Exhausted),
@@ -342,11 +365,38 @@ impl Campaign<'_> {
     /// Where confirming failed, not the campaign did: its own device may be as good as before.
     fn forgive(&mut self, result: Result<(), Stop>, title: &str) -> Result<(), Stop> {
         match result {
+            Err(Stop::Device(error)) if self.source.may_come_back(&error) => {
+                match self.regain(error).map_err(Stop::Device)? {
+                    Some(_) => Ok(()),
+                    None => Err(Stop::Cancelled),
+                }
+            }
             Err(Stop::Device(error)) => {
                 self.sink.warning(CampaignWarning::NotConfirmed { title: title.to_owned(), error });
                 Ok(())
             }
             result => result,
+        }
+    }
+
+    /// Waits for a device that may come back; `None` if the campaign was cancelled meanwhile.
+    fn regain(&mut self, lost: DeviceError) -> Result<Option<Box<dyn Device>>, DeviceError> {
+        if !self.source.may_come_back(&lost) {
+            return Err(lost);
+        }
+        self.sink.warning(CampaignWarning::DeviceLost(lost));
+        loop {
+            if self.cancel.stopped_within(LOOK_FOR_DEVICE) {
+                return Ok(None);
+            }
+            match self.source.fresh(&[]) {
+                Ok(device) => {
+                    self.sink.warning(CampaignWarning::DeviceBack);
+                    return Ok(Some(device));
+                }
+                Err(error) if self.source.may_come_back(&error) => {}
+                Err(error) => return Err(error),
+            }
         }
     }
 
@@ -371,9 +421,17 @@ impl Campaign<'_> {
 
 struct ProgressWatcher<'s> {
     sink: &'s mut dyn CampaignSink,
+    refused: &'s mut bool,
 }
 
 impl RoundWatcher for ProgressWatcher<'_> {
+    /// Once is enough to know it.
+    fn refused(&mut self, error: &DeviceError) {
+        if !std::mem::replace(self.refused, true) {
+            self.sink.warning(CampaignWarning::Refused(error.clone()));
+        }
+    }
+
     fn frame(&mut self, _device: &mut dyn Device, ledger: &Ledger) -> Result<(), DeviceError> {
         if ledger.events.is_multiple_of(PROGRESS_EVERY) {
             self.sink.progress(ledger);

@@ -10,8 +10,8 @@ use crossbeam_channel::{Receiver, TrySendError, bounded};
 use super::learned::keep_learned;
 use super::{Failure, read_text};
 use crate::campaign::{
-    BundledPhones, CampaignPlan, CampaignReport, CampaignSummary, CoverageSample, EndReason, EngineRun,
-    EngineWorker, FindingCount, Resumption, RunCounts, Update, bundled_apps, end_of, summarise,
+    CampaignPlan, CampaignReport, CampaignSummary, CoverageSample, EndReason, EngineRun, EngineWorker,
+    FindingCount, Phones, Resumption, RunCounts, Update, bundled_apps, end_of, summarise,
 };
 use crate::device::embedded::apps::BundledApp;
 use crate::spec::{Severity, Spec, lint};
@@ -212,7 +212,7 @@ impl<'a> Recorder<'a> {
         let start = |(place, (from, before)): (usize, Standing)| {
             let events = from.as_ref().map_or(0, |from| from.checkpoint.events());
             let findings = from.as_ref().map_or(0, |from| from.findings.len() as u64);
-            let phones = BundledPhones::new(plan);
+            let phones = Phones::of(plan, place);
             let worker =
                 EngineWorker::start(Arc::clone(plan), place, from, phones, wake.clone(), wake.clone());
             let worker = worker.map_err(|error| Failure::Broken(error.into()))?;

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use super::campaign::{CHECKPOINT_EVERY, checked, open_workspace, run_stored, spec_sources};
 use super::{Done, Outcome, app_named, say, workspace_path};
-use crate::campaign::{Budget, Build, CampaignPlan, ConfirmPlan, Finding, FindingCount, Oracles};
+use crate::campaign::{
+    Budget, Build, CampaignPlan, ConfirmPlan, DeviceChoice, Finding, FindingCount, Oracles,
+};
 use crate::engine::{EngineConfig, PbfdroidConfig};
 use crate::model::event_sentence;
 use crate::spec::Spec;
@@ -31,6 +33,7 @@ pub fn run(options: &Options) -> Outcome {
         plan: CampaignPlan {
             app: manifest.package.to_owned(),
             build: Build::Faulty,
+            device: DeviceChoice::Bundled,
             engines: vec![EngineConfig::Pbfdroid(PbfdroidConfig::default())],
             spec: Arc::new(Spec::default()),
             given: Vec::new(),

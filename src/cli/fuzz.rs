@@ -7,12 +7,15 @@ use std::time::Duration;
 use clap::ValueEnum;
 
 use super::campaign::{
-    CHECKPOINT_EVERY, Finished, checked, open_workspace, run_resumed, run_stored, spec_sources,
+    CHECKPOINT_EVERY, Finished, checked, given_specs, open_workspace, run_resumed, run_stored, spec_sources,
 };
 use super::learned::read_contents;
 use super::traces::trace_sources;
 use super::{Done, Failure, Outcome, app_named, say, workspace_path};
-use crate::campaign::{Budget, Build, CampaignPlan, CampaignSummary, ConfirmPlan, EndReason, Oracles};
+use crate::campaign::{
+    Budget, Build, CampaignPlan, CampaignSummary, ConfirmPlan, DeviceChoice, EndReason, Oracles,
+};
+use crate::device::embedded::apps::find;
 use crate::engine::{ENGINES, EngineConfig, Mode};
 use crate::spec::Spec;
 use crate::store::{StoredPlan, Workspace};
@@ -21,8 +24,14 @@ use crate::store::{StoredPlan, Workspace};
 #[derive(clap::Args)]
 pub struct Options {
     /// The app, by name or package
-    #[arg(long, required_unless_present = "resume")]
+    #[arg(long, required_unless_present_any = ["resume", "package"])]
     app: Option<String>,
+    /// Devices by their serials, as `taproof devices` lists them, one for each engine; bundled phones if left out
+    #[arg(long = "device", value_name = "SERIAL,SERIAL", value_delimiter = ',', requires = "package", conflicts_with_all = ["build", "bugs", "resume"])]
+    devices: Vec<String>,
+    /// The app on these devices, by its package
+    #[arg(long, value_name = "PACKAGE", requires = "devices", conflicts_with_all = ["app", "resume"])]
+    package: Option<String>,
     /// Let a campaign go on whose program was killed; its plan stands as it was
     #[arg(long, value_name = "CAMPAIGN", conflicts_with_all = ["app", "engines", "specs", "from", "model", "reuse", "rules", "set", "seed", "events"])]
     resume: Option<i64>,
@@ -162,8 +171,21 @@ pub fn run(options: &Options) -> Outcome {
 }
 
 fn plan(options: &Options) -> Result<StoredPlan, Failure> {
-    let app = app_named(options.app.as_deref().unwrap_or_default())?;
-    let engines = engines(options, app.manifest().package)?;
+    let (app, device, specs) = match &options.package {
+        Some(package) => {
+            let specs = match find(package).filter(|_| options.specs.is_empty()) {
+                Some(bundled) => spec_sources(bundled, &[])?,
+                None => given_specs(&options.specs)?,
+            };
+            (package.clone(), DeviceChoice::Adb(options.devices.clone()), specs)
+        }
+        None => {
+            let app = app_named(options.app.as_deref().unwrap_or_default())?;
+            let specs = spec_sources(app, &options.specs)?;
+            (app.manifest().package.to_owned(), DeviceChoice::Bundled, specs)
+        }
+    };
+    let engines = engines(options, &app)?;
     let build = options.build.build();
     for engine in engines.iter().filter(|_| !options.from.is_empty()) {
         if engine.settings().begins_with_traces().is_none() {
@@ -172,8 +194,9 @@ fn plan(options: &Options) -> Result<StoredPlan, Failure> {
     }
     checked(StoredPlan {
         plan: CampaignPlan {
-            app: app.manifest().package.to_owned(),
+            app,
             build,
+            device,
             engines,
             spec: Arc::new(Spec::default()),
             given: Vec::new(),
@@ -188,7 +211,7 @@ fn plan(options: &Options) -> Result<StoredPlan, Failure> {
             },
             confirm: ConfirmPlan { pictures: !options.no_pictures, ..ConfirmPlan::default() },
         },
-        specs: spec_sources(app, &options.specs)?,
+        specs,
         traces: trace_sources(&options.from, &workspace_path(options.workspace.as_ref()))?,
     })
 }

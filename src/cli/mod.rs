@@ -10,6 +10,7 @@ mod campaign;
 mod campaigns;
 mod compare;
 mod demo;
+mod devices;
 mod dump;
 mod export;
 mod findings;
@@ -18,6 +19,7 @@ mod judge;
 mod layout;
 mod learned;
 mod model;
+mod phone;
 mod replay;
 mod spec;
 mod study;
@@ -50,8 +52,10 @@ struct Arguments {
 enum Command {
     /// Run the demo campaign in the terminal
     Demo(demo::Options),
+    Devices(devices::Options),
+    Phone(phone::Options),
     /// Run a campaign on the bundled phone
-    Fuzz(fuzz::Options),
+    Fuzz(Box<fuzz::Options>),
     /// List the campaigns of a workspace
     Campaigns(campaigns::Options),
     /// List what campaigns found
@@ -181,6 +185,8 @@ pub fn run() -> Start {
             };
         }
         Some(Command::Demo(options)) => demo::run(&options),
+        Some(Command::Devices(options)) => devices::run(&options),
+        Some(Command::Phone(options)) => phone::run(&options),
         Some(Command::Fuzz(options)) => fuzz::run(&options),
         Some(Command::Campaigns(options)) => campaigns::run(&options),
         Some(Command::Findings(options)) => findings::run(&options),

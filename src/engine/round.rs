@@ -60,6 +60,8 @@ pub trait RoundWatcher {
     fn frame(&mut self, _device: &mut dyn Device, _ledger: &Ledger) -> Result<(), DeviceError> {
         Ok(())
     }
+    /// The device refused an event and did nothing; the test ends there.
+    fn refused(&mut self, _error: &DeviceError) {}
     /// From frame `frame` of the trace on, the app should hold these data.
     fn data(&mut self, _frame: usize, _data: &DataModel) {}
 }
@@ -200,7 +202,14 @@ impl<'a> RoundCtx<'a> {
 
     fn act(&mut self, event: Event, role: StepRole) -> Result<(), Stop> {
         self.may_go_on()?;
-        self.door.device.perform(&event)?;
+        match self.door.device.perform(&event) {
+            // What nobody typed cannot be judged.
+            Err(error @ DeviceError::CannotType { .. }) => {
+                self.door.watcher.refused(&error);
+                return Err(Stop::TestOver);
+            }
+            done => done?,
+        }
         let after = self.door.device.observe()?;
         self.door.ledger.count_event(&event);
         self.keys = self.door.ledger.see(&after, Some(&event), &self.door.setting.app);

@@ -50,6 +50,18 @@ impl CancelToken {
         *self.shared.0.lock().unwrap_or_else(PoisonError::into_inner) == Wish::Pause
     }
 
+    /// Whether the worker was asked to stop; does not wait while it is paused.
+    pub fn asked_to_stop(&self) -> bool {
+        *self.shared.0.lock().unwrap_or_else(PoisonError::into_inner) == Wish::Cancel
+    }
+
+    /// Waits for so long, or until the worker is asked to stop; whether it was.
+    pub fn stopped_within(&self, span: std::time::Duration) -> bool {
+        let current = self.shared.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let waited = self.shared.1.wait_timeout_while(current, span, |wish| *wish != Wish::Cancel);
+        *waited.unwrap_or_else(PoisonError::into_inner).0 == Wish::Cancel
+    }
+
     /// Whether the worker was asked to stop; waits as long as it is paused.
     pub fn cancelled(&self) -> bool {
         let mut current = self.shared.0.lock().unwrap_or_else(PoisonError::into_inner);

@@ -12,7 +12,9 @@ mod shell;
 use std::sync::Arc;
 
 use evidence::{HOSTILE, campaign, events, facts, finding, narrowed};
-use taproof::campaign::{Budget, Build, CampaignPlan, ConfirmPlan, Oracles, SpecFacts, SpecOrigin};
+use taproof::campaign::{
+    Budget, Build, CampaignPlan, ConfirmPlan, DeviceChoice, Oracles, SpecFacts, SpecOrigin,
+};
 use taproof::engine::{EngineConfig, PbfdroidConfig};
 use taproof::report::{ExportKind, campaign_again, export_campaign, export_finding, unheard};
 use taproof::spec::{Spec, SpecSelector};
@@ -72,6 +74,7 @@ fn check_again(specs: &[(&str, SpecOrigin)], expected: &str) {
     let plan = CampaignPlan {
         app: "org.ex".into(),
         build: Build::Bugs(Vec::new()),
+        device: DeviceChoice::Bundled,
         engines: vec![EngineConfig::Pbfdroid(PbfdroidConfig { only, ..PbfdroidConfig::default() })],
         spec: Arc::new(Spec::default()),
         given: Vec::new(),

@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::Scope;
 use super::table::{Cell, median};
 use crate::campaign::{
-    Budget, Build, BundledPhones, CampaignPlan, CampaignReport, CampaignSink, ConfirmPlan, EndReason,
-    Finding, GivenTrace, Oracles, bundled_apps, run,
+    Budget, Build, BundledPhones, CampaignPlan, CampaignReport, CampaignSink, ConfirmPlan, DeviceChoice,
+    EndReason, Finding, GivenTrace, Oracles, bundled_apps, run,
 };
 use crate::cli::Failure;
 use crate::cli::campaign::{checked, spec_sources};
@@ -171,6 +171,7 @@ fn plan(job: &Job) -> Result<CampaignPlan, Failure> {
     let plan = CampaignPlan {
         app: job.app.manifest().package.to_owned(),
         build: job.build.clone(),
+        device: DeviceChoice::Bundled,
         engines: vec![job.engine.clone()],
         spec: Arc::default(),
         given: job.given.clone(),

@@ -1,0 +1,82 @@
+//! `taproof phone serve`: the bundled phone as an adb device for other people's tools.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use clap::{Subcommand, ValueEnum};
+
+use super::fuzz::BuildOptions;
+use super::{Failure, Outcome, app_named, say};
+use crate::campaign::{BundledPhones, DeviceSource};
+use crate::device::adbd::wire::{ListenOptions, Listener};
+use crate::device::adbd::{Latency, Like, Served, ServedServices, uiautomator2};
+use crate::device::{AppData, AppId};
+
+/// The bundled phone
+#[derive(clap::Args)]
+pub struct Options {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Serve the bundled phone as an adb device, until this command is ended
+    Serve(ServeOptions),
+}
+
+#[derive(clap::Args)]
+struct ServeOptions {
+    /// The app in front, by name or package
+    #[arg(long, default_value = "files")]
+    app: String,
+    #[command(flatten)]
+    build: BuildOptions,
+    /// Where to listen; without authentication, so think before it is more than this computer
+    #[arg(long, value_name = "HOST:PORT", default_value = "127.0.0.1:15555")]
+    listen: SocketAddr,
+    /// Which Android it answers as
+    #[arg(long, value_enum, default_value_t = LikeName::Android14)]
+    like: LikeName,
+    /// Takes as long for everything as a typical emulator
+    #[arg(long)]
+    latency: bool,
+    /// The uiautomator2 server runs on it already
+    #[arg(long)]
+    uiautomator2: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum LikeName {
+    Android14,
+    Android44,
+}
+
+/// Runs it.
+pub fn run(options: &Options) -> Outcome {
+    let Command::Serve(options) = &options.command;
+    let app = app_named(&options.app)?.manifest().package;
+    let mut phone = BundledPhones::with(app, &options.build.build()).fresh(&[])?;
+    phone.launch(&AppId(app.to_owned()), AppData::Keep)?;
+    let like = match options.like {
+        LikeName::Android14 => Like::Android14,
+        LikeName::Android44 => Like::Android44,
+    };
+    let latency = if options.latency { Latency::Emulator } else { Latency::Off };
+    let served = Arc::new(Served::with(phone, like, latency));
+    let bad = |error: anyhow::Error| Failure::BadInput(error);
+    if options.uiautomator2 {
+        uiautomator2::start(&served, uiautomator2::PORT).map_err(|error| bad(error.into()))?;
+    }
+    let listen = ListenOptions { address: options.listen, ..ListenOptions::loopback(0) };
+    let services = Arc::new(ServedServices(served));
+    let listener = Listener::bind(&listen, services).map_err(|error| bad(error.into()))?;
+    let address = listener.address();
+    say(&format!("{app} is served at {address}. In another terminal: adb connect {address}"));
+    if !address.ip().is_loopback() {
+        say("Whoever reaches this address can use the phone: there is no authentication.");
+    }
+    loop {
+        std::thread::park();
+    }
+}

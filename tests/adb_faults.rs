@@ -1,0 +1,224 @@
+//! Everything that can go wrong between a campaign and its device, many times each: no hang, no panic, no lost finding, and
+//! the campaign goes on or ends as failed.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+#[path = "common/adb.rs"]
+mod adb;
+
+use std::io::{Read, Write};
+use std::net::{Shutdown, TcpListener, TcpStream};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
+
+use taproof::campaign::{
+    AdbPhones, Budget, Build, CampaignPlan, CampaignSink, ConfirmPlan, DeviceChoice, EndReason, Finding,
+    Oracles, run,
+};
+use taproof::device::adb::host::{AdbServer, ServerAddress};
+use taproof::device::adbd::{DumpFault, Latency, Like};
+use taproof::engine::EngineConfig;
+use taproof::spec::Spec;
+use taproof::worker::CancelToken;
+
+use adb::ServedPhone;
+
+const FILES: &str = "org.taproof.files";
+/// How often each thing goes wrong.
+const TIMES: u64 = 50;
+
+/// What a cable does to one conversation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Fault {
+    /// It is cut after so many bytes of the answer.
+    Cut(usize),
+    /// Something else comes instead of the answer.
+    Garbage,
+    /// Nobody is there.
+    Refused,
+}
+
+/// Stands between a client and the real server; every eleventh conversation goes wrong, as long as there are faults left.
+struct Cable {
+    address: ServerAddress,
+    faults: Arc<AtomicU64>,
+    stop: Arc<AtomicBool>,
+}
+
+impl Cable {
+    fn to(server: &AdbServer, fault: Fault) -> Cable {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let (faults, stop) = (Arc::new(AtomicU64::new(TIMES)), Arc::new(AtomicBool::new(false)));
+        let (left, stopped, server) = (Arc::clone(&faults), Arc::clone(&stop), server.clone());
+        let serve = move || {
+            for (number, client) in listener.incoming().flatten().enumerate() {
+                if stopped.load(Ordering::SeqCst) {
+                    return;
+                }
+                let wrong = number % 11 == 10
+                    && left
+                        .fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| left.checked_sub(1))
+                        .is_ok();
+                let server = server.clone();
+                let carry = move || carry(client, &server, wrong.then_some(fault));
+                std::thread::Builder::new().name("cable".to_owned()).spawn(carry).unwrap();
+            }
+        };
+        std::thread::Builder::new().name("cables".to_owned()).spawn(serve).unwrap();
+        Cable { address: ServerAddress { host: "127.0.0.1".to_owned(), port }, faults, stop }
+    }
+}
+
+impl Drop for Cable {
+    fn drop(&mut self) {
+        self.stop.store(true, Ordering::SeqCst);
+        drop(TcpStream::connect(("127.0.0.1", self.address.port)));
+    }
+}
+
+fn carry(mut client: TcpStream, server: &AdbServer, fault: Option<Fault>) {
+    if fault == Some(Fault::Refused) {
+        return;
+    }
+    let mut server = TcpStream::connect((server.address.host.as_str(), server.address.port)).unwrap();
+    let (mut from_client, mut to_server) = (client.try_clone().unwrap(), server.try_clone().unwrap());
+    let up = move || {
+        drop(std::io::copy(&mut from_client, &mut to_server));
+        drop(to_server.shutdown(Shutdown::Write));
+    };
+    std::thread::Builder::new().name("cable up".to_owned()).spawn(up).unwrap();
+    let mut carried = 0;
+    let mut buffer = [0; 4096];
+    while let Ok(count @ 1..) = server.read(&mut buffer) {
+        let sent = match fault {
+            Some(Fault::Garbage) => client.write_all(&[0xa5; 64]),
+            Some(Fault::Cut(most)) => client.write_all(&buffer[..count.min(most.saturating_sub(carried))]),
+            Some(Fault::Refused) | None => client.write_all(&buffer[..count]),
+        };
+        carried += count;
+        let over = match fault {
+            Some(Fault::Garbage) => true,
+            Some(Fault::Cut(most)) => carried >= most,
+            Some(Fault::Refused) | None => false,
+        };
+        if sent.is_err() || over {
+            break;
+        }
+    }
+    drop(client.shutdown(Shutdown::Both));
+    drop(server.shutdown(Shutdown::Both));
+}
+
+#[derive(Default)]
+struct Heard(Vec<Arc<Finding>>);
+
+impl CampaignSink for Heard {
+    fn finding(&mut self, finding: Arc<Finding>) {
+        self.0.push(finding);
+    }
+}
+
+fn plan(serial: &str, events: u64) -> CampaignPlan {
+    let monkey = taproof::engine::ENGINES.iter().find(|engine| engine.name == "monkey").unwrap();
+    let config: EngineConfig = (monkey.config)();
+    CampaignPlan {
+        app: FILES.to_owned(),
+        build: Build::Faulty,
+        device: DeviceChoice::Adb(vec![serial.to_owned()]),
+        engines: vec![config],
+        spec: Arc::new(Spec::default()),
+        given: Vec::new(),
+        seed: 1,
+        budget: Budget { max_events: events, max_device_millis: None },
+        oracles: Oracles::Own,
+        confirm: ConfirmPlan { pictures: false, ..ConfirmPlan::default() },
+    }
+}
+
+/// Campaigns one after the other until so much went wrong.
+fn until_all_went_wrong(fault: Fault) {
+    let Some(phone) = ServedPhone::with(FILES, &Build::Faulty, Like::default(), Latency::Off) else { return };
+    let cable = Cable::to(&phone.own.server, fault);
+    let server = AdbServer { address: cable.address.clone() };
+    let (mut ends, mut campaigns) = ([0, 0], 0);
+    while cable.faults.load(Ordering::SeqCst) > 0 {
+        campaigns += 1;
+        assert!(campaigns <= 4 * TIMES, "{fault:?}: {ends:?}");
+        let plan = plan(&phone.serial, 60);
+        let mut heard = Heard::default();
+        let mut phones = AdbPhones::at(&server, &phone.serial);
+        let report = run(&plan, &plan.engines[0], &mut phones, &CancelToken::new(), &mut heard);
+        assert_eq!(report.findings.len(), heard.0.len());
+        match report.end {
+            EndReason::BudgetSpent => ends[0] += 1,
+            EndReason::DeviceFailed(error) => {
+                assert!(!error.to_string().is_empty());
+                ends[1] += 1;
+            }
+            other => panic!("{fault:?}: {other:?}"),
+        }
+    }
+    println!(
+        "{fault:?}: {TIMES} times in {campaigns} campaigns; {} went on to their end, {} ended as failed",
+        ends[0], ends[1]
+    );
+}
+
+#[test]
+fn the_connection_is_cut_in_the_middle_of_answers() {
+    for bytes in [2, 9, 200, 3000] {
+        until_all_went_wrong(Fault::Cut(bytes));
+    }
+}
+
+#[test]
+fn garbage_comes_back() {
+    until_all_went_wrong(Fault::Garbage);
+}
+
+#[test]
+fn the_server_is_gone_for_a_moment() {
+    until_all_went_wrong(Fault::Refused);
+}
+
+#[test]
+fn the_screen_never_settles() {
+    let Some(phone) = ServedPhone::with(FILES, &Build::Faulty, Like::default(), Latency::Off) else { return };
+    let mut kinds = [DumpFault::NeverIdle, DumpFault::NullRoot, DumpFault::Killed].into_iter().cycle();
+    for _ in 0..TIMES {
+        let kind = kinds.next().unwrap();
+        phone.served.lock().faults.dumps = Some((kind, 4));
+        let plan = plan(&phone.serial, 10);
+        let mut heard = Heard::default();
+        let mut phones = AdbPhones::at(&phone.own.server, &phone.serial);
+        let report = run(&plan, &plan.engines[0], &mut phones, &CancelToken::new(), &mut heard);
+        match (kind, report.end) {
+            (_, EndReason::BudgetSpent) => {}
+            (DumpFault::Killed, EndReason::DeviceFailed(error)) => {
+                assert!(error.to_string().contains("gives no layout"), "{error}");
+            }
+            (_, other) => panic!("{kind:?}: {other:?}"),
+        }
+    }
+}
+
+#[test]
+fn a_cancelled_campaign_ends_though_the_device_is_silent() {
+    let Some(phone) = ServedPhone::with(FILES, &Build::Faulty, Like::default(), Latency::Off) else { return };
+    // A server that takes every connection and says nothing.
+    let silent = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = silent.local_addr().unwrap().port();
+    let server = AdbServer { address: ServerAddress { host: "127.0.0.1".to_owned(), port } };
+    let (plan, cancel) = (plan(&phone.serial, 60), CancelToken::new());
+    let token = cancel.clone();
+    let later = move || {
+        assert!(crossbeam_channel::never::<()>().recv_timeout(Duration::from_millis(200)).is_err());
+        token.cancel();
+    };
+    let thread = std::thread::Builder::new().name("cancel".to_owned()).spawn(later).unwrap();
+    let mut phones = AdbPhones::at(&server, &phone.serial);
+    let report = run(&plan, &plan.engines[0], &mut phones, &cancel, &mut Heard::default());
+    thread.join().unwrap();
+    assert!(matches!(report.end, EndReason::DeviceFailed(_) | EndReason::Cancelled), "{:?}", report.end);
+}

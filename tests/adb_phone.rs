@@ -1,0 +1,341 @@
+//! A phone through real adb: the same contract as in the process, the same campaign, and everything that can go wrong
+//! on the way.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+#[path = "common/adb.rs"]
+mod adb;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use taproof::campaign::{
+    AdbPhones, Budget, Build, BundledPhones, CampaignPlan, CampaignReport, CampaignSink, CampaignWarning,
+    ConfirmPlan, DeviceChoice, DeviceSource, EndReason, Finding, Oracles, run,
+};
+use taproof::device::adb::{AdbPhone, put_settings_back};
+use taproof::device::adbd::{Latency, Like, uiautomator2};
+use taproof::device::{AppData, AppId, Device, DeviceError};
+use taproof::engine::{EngineConfig, PbfdroidConfig};
+use taproof::format::write_hierarchy;
+use taproof::model::{AppHealth, Event, Gesture, Key, Layout, Selector, Trace};
+use taproof::store::{SpecSource, read_specs, shipped_specs};
+use taproof::worker::CancelToken;
+
+use adb::{ServedPhone, patience};
+
+const TICK: std::time::Duration = std::time::Duration::from_millis(20);
+const FILES: &str = "org.taproof.files";
+
+/// The phone itself, and the same phone through adb.
+struct Both {
+    inside: Box<dyn Device>,
+    outside: AdbPhone,
+    served: ServedPhone,
+}
+
+impl Both {
+    fn new(build: &Build, server: bool) -> Option<Both> {
+        let served = ServedPhone::with(FILES, build, Like::default(), Latency::Off)?;
+        if server {
+            uiautomator2::start(&served.served, uiautomator2::PORT).unwrap();
+        }
+        let inside = BundledPhones::with(FILES, build).fresh(&[]).unwrap();
+        let outside = AdbPhone::open(&served.own.server, &served.serial, Arc::new(|| false)).unwrap();
+        Some(Both { inside, outside, served })
+    }
+
+    fn each(&mut self, work: impl Fn(&mut dyn Device) -> Result<(), DeviceError>) {
+        work(&mut *self.inside).unwrap();
+        work(&mut self.outside).unwrap();
+        self.compare();
+    }
+
+    /// Layout and health are the same; the clock may go another way.
+    fn compare(&mut self) {
+        let (inside, outside) = (self.inside.observe().unwrap(), self.outside.observe().unwrap());
+        assert_eq!(inside.health, outside.health);
+        if inside.layout != outside.layout {
+            let lines = |layout: &Layout| write_hierarchy(layout).replace("><", ">\n<");
+            let (inside, outside) = (lines(&inside.layout), lines(&outside.layout));
+            let different = inside.lines().zip(outside.lines()).find(|(one, other)| one != other);
+            panic!("{different:#?}, {} and {} lines", inside.lines().count(), outside.lines().count());
+        }
+    }
+
+    fn tap(&mut self, selector: &Selector) {
+        self.gesture(selector, &Gesture::Tap);
+    }
+
+    fn gesture(&mut self, selector: &Selector, gesture: &Gesture) {
+        let layout = self.inside.observe().unwrap().layout;
+        let event = Event::on(&layout, selector.clone(), gesture.clone()).unwrap();
+        self.each(|device| device.perform(&event));
+    }
+}
+
+fn text(text: &str) -> Selector {
+    Selector { text: Some(text.to_owned()), ..Selector::default() }
+}
+
+fn described(text: &str) -> Selector {
+    Selector { content_desc: Some(text.to_owned()), ..Selector::default() }
+}
+
+fn class(class: &str) -> Selector {
+    Selector { class: Some(class.to_owned()), instance: Some(0), ..Selector::default() }
+}
+
+fn same_as_inside(server: bool) {
+    let Some(mut both) = Both::new(&Build::Faulty, server) else { return };
+    let app = AppId(FILES.to_owned());
+    both.each(|device| device.launch(&app, AppData::Clear));
+    both.tap(&text("Documents"));
+    both.each(|device| device.perform(&Event::Key(Key::Back)));
+    both.gesture(&text("Music"), &Gesture::LongPress);
+    both.each(|device| device.perform(&Event::Key(Key::Back)));
+    both.each(|device| device.perform(&Event::Rotate));
+    both.gesture(&text("Documents"), &Gesture::Swipe(taproof::model::Direction::Up));
+    both.each(|device| device.perform(&Event::Rotate));
+    both.tap(&described("Search"));
+    both.gesture(&class("android.widget.EditText"), &Gesture::SetText("read me".to_owned()));
+    both.each(|device| device.perform(&Event::Type("!x".to_owned())));
+    both.each(|device| device.perform(&Event::Key(Key::Delete)));
+    if server {
+        both.gesture(
+            &class("android.widget.EditText"),
+            &Gesture::SetText("Grüße \u{1f600} '; reboot".to_owned()),
+        );
+    }
+    both.each(|device| device.perform(&Event::Key(Key::ImeAction)));
+    both.each(|device| device.perform(&Event::Key(Key::Home)));
+    assert!(matches!(both.outside.observe().unwrap().health, AppHealth::LeftApp(_)));
+    both.each(|device| device.perform(&Event::Relaunch));
+    both.each(|device| device.launch(&app, AppData::Keep));
+    let (inside, outside) = (both.inside.screenshot().unwrap(), both.outside.screenshot().unwrap());
+    assert_eq!(inside.size, outside.size);
+    assert!(!both.served.served.lock().rebooted);
+}
+
+#[test]
+fn the_phone_is_the_same_through_adb() {
+    same_as_inside(false);
+}
+
+#[test]
+fn the_phone_is_the_same_through_the_uiautomator2_server() {
+    same_as_inside(true);
+}
+
+#[test]
+fn what_cannot_be_typed_is_refused_and_nothing_is_typed() {
+    let Some(mut both) = Both::new(&Build::Sound, false) else { return };
+    let app = AppId(FILES.to_owned());
+    both.each(|device| device.launch(&app, AppData::Clear));
+    both.tap(&described("Search"));
+    let before = both.outside.observe().unwrap().layout;
+    let error = both.outside.perform(&Event::Type("Grüße".to_owned())).unwrap_err();
+    assert!(matches!(error, DeviceError::CannotType { .. }), "{error}");
+    assert!(error.to_string().contains("uiautomator2"), "{error}");
+    assert_eq!(before, both.outside.observe().unwrap().layout);
+}
+
+fn plan(device: DeviceChoice, events: u64) -> CampaignPlan {
+    let specs: Vec<SpecSource> =
+        shipped_specs("files").map(|spec| SpecSource::file(spec.path, spec.text)).collect();
+    CampaignPlan {
+        app: FILES.to_owned(),
+        build: Build::Faulty,
+        device,
+        engines: vec![EngineConfig::Pbfdroid(PbfdroidConfig::default())],
+        spec: Arc::new(read_specs(&specs).unwrap()),
+        given: Vec::new(),
+        seed: 3,
+        budget: Budget { max_events: events, max_device_millis: None },
+        oracles: Oracles::All,
+        confirm: ConfirmPlan { pictures: false, ..ConfirmPlan::default() },
+    }
+}
+
+/// Devices of a server that the test names: the environment is the same for all tests.
+struct ServedSource {
+    phones: AdbPhones,
+}
+
+impl DeviceSource for ServedSource {
+    fn fresh(&mut self, bugs_off: &[String]) -> Result<Box<dyn Device>, DeviceError> {
+        self.phones.fresh(bugs_off)
+    }
+    fn switchable_bugs(&self) -> Vec<String> {
+        Vec::new()
+    }
+    fn may_come_back(&self, error: &DeviceError) -> bool {
+        self.phones.may_come_back(error)
+    }
+}
+
+fn source(phone: &ServedPhone) -> ServedSource {
+    ServedSource { phones: AdbPhones::at(&phone.own.server, &phone.serial) }
+}
+
+#[derive(Default)]
+struct Heard {
+    findings: Vec<Arc<Finding>>,
+    warnings: Vec<String>,
+    lost: Arc<AtomicBool>,
+    back: Arc<AtomicBool>,
+}
+
+impl CampaignSink for Heard {
+    fn finding(&mut self, finding: Arc<Finding>) {
+        self.findings.push(finding);
+    }
+    fn warning(&mut self, warning: CampaignWarning) {
+        match &warning {
+            CampaignWarning::DeviceLost(_) => self.lost.store(true, Ordering::SeqCst),
+            CampaignWarning::DeviceBack => self.back.store(true, Ordering::SeqCst),
+            CampaignWarning::NotConfirmed { .. }
+            | CampaignWarning::NoCheckpoint(_)
+            | CampaignWarning::Refused(_) => {}
+        }
+        self.warnings.push(warning.to_string());
+    }
+}
+
+/// What was done, and where. Not how widgets are named: two files may have the same date or not, and the clock of a
+/// phone that also confirms what was found goes on meanwhile.
+fn events_of(trace: &Trace) -> Vec<String> {
+    let done = |event: &Event| match event {
+        Event::Widget { target, gesture } => format!("{gesture:?} at {:?}", target.at),
+        other => format!("{other:?}"),
+    };
+    trace.steps().iter().map(|step| done(&step.event)).collect()
+}
+
+fn compare_findings(inside: &Heard, outside: &Heard) {
+    let origins = |heard: &Heard| -> Vec<String> {
+        heard.findings.iter().map(|finding| format!("{:?}", finding.origin)).collect()
+    };
+    assert!(!inside.findings.is_empty());
+    assert_eq!(origins(inside), origins(outside));
+    for (inside, outside) in inside.findings.iter().zip(&outside.findings) {
+        let (one, other) = (events_of(&inside.witness.trace), events_of(&outside.witness.trace));
+        let place = one.iter().zip(&other).position(|(one, other)| one != other);
+        if let Some(place) = place {
+            panic!("event {place}: {:#?} {:#?}", one[place], other[place]);
+        }
+        assert_eq!(one.len(), other.len());
+        assert_eq!(inside.violation.title, outside.violation.title);
+    }
+}
+
+#[test]
+fn a_campaign_finds_the_same_through_adb() {
+    let Some(phone) = ServedPhone::with(FILES, &Build::Faulty, Like::default(), Latency::Off) else { return };
+    uiautomator2::start(&phone.served, uiautomator2::PORT).unwrap();
+    let (mut inside, mut outside) = (Heard::default(), Heard::default());
+    let cancel = CancelToken::new();
+    let events = 600;
+    let of_inside = plan(DeviceChoice::Bundled, events);
+    let report = |plan: &CampaignPlan, source: &mut dyn DeviceSource, heard: &mut Heard| -> CampaignReport {
+        run(plan, &plan.engines[0], source, &cancel, heard)
+    };
+    let one = report(&of_inside, &mut Uncounted(BundledPhones::new(&of_inside)), &mut inside);
+    let of_outside = plan(DeviceChoice::Adb(vec![phone.serial.clone()]), events);
+    let other = report(&of_outside, &mut source(&phone), &mut outside);
+    assert_eq!(
+        (one.end.clone(), one.ledger.events),
+        (other.end, other.ledger.events),
+        "{:?}",
+        outside.warnings
+    );
+    compare_findings(&inside, &outside);
+}
+
+/// Bundled phones whose bugs cannot be switched off, as a real device's cannot.
+struct Uncounted(BundledPhones);
+
+impl DeviceSource for Uncounted {
+    fn fresh(&mut self, bugs_off: &[String]) -> Result<Box<dyn Device>, DeviceError> {
+        self.0.fresh(bugs_off)
+    }
+    fn switchable_bugs(&self) -> Vec<String> {
+        Vec::new()
+    }
+}
+
+#[test]
+fn settings_are_put_back_after_a_kill() {
+    let Some(phone) = ServedPhone::new(FILES) else { return };
+    let get = |name: &str| phone.text(&["shell", "settings", "get", "global", name]).trim().to_owned();
+    let names = ["window_animation_scale", "transition_animation_scale", "animator_duration_scale"];
+    let before: Vec<String> = names.iter().map(|name| get(name)).collect();
+    assert!(before.iter().all(|scale| scale != "0"), "{before:?}");
+    // A program that is killed says nothing more.
+    drop(AdbPhone::open(&phone.own.server, &phone.serial, Arc::new(|| false)).unwrap());
+    assert_eq!(get(names[0]), "0");
+    let (link, never) = (phone.link(), || false);
+    let alive = |pid: u32| pid == std::process::id();
+    assert_eq!(put_settings_back(&link, Some(&alive), &never), Ok(false), "its owner lives");
+    assert_eq!(put_settings_back(&link, Some(&|_| false), &never), Ok(true));
+    assert_eq!(names.iter().map(|name| get(name)).collect::<Vec<_>>(), before);
+    assert_eq!(put_settings_back(&link, Some(&|_| false), &never), Ok(false), "once");
+}
+
+#[test]
+fn a_device_that_goes_away_and_comes_back_loses_nothing() {
+    let Some(mut phone) = ServedPhone::with(FILES, &Build::Faulty, Like::default(), Latency::Off) else {
+        return;
+    };
+    let plan = plan(DeviceChoice::Adb(vec![phone.serial.clone()]), 400);
+    let cancel = CancelToken::new();
+    let mut heard = Heard::default();
+    let (lost, back) = (Arc::clone(&heard.lost), Arc::clone(&heard.back));
+    let mut devices = source(&phone);
+    let ended = Arc::new(AtomicBool::new(false));
+    let over = Arc::clone(&ended);
+    std::thread::scope(|scope| {
+        let campaign = scope.spawn(|| {
+            let report = run(&plan, &plan.engines[0], &mut devices, &cancel, &mut heard);
+            over.store(true, Ordering::SeqCst);
+            report
+        });
+        let tick = || assert!(crossbeam_channel::never::<()>().recv_timeout(TICK).is_err());
+        (0..10).for_each(|_| tick());
+        for round in 0..3 {
+            if ended.load(Ordering::SeqCst) {
+                break;
+            }
+            lost.store(false, Ordering::SeqCst);
+            back.store(false, Ordering::SeqCst);
+            if round == 1 {
+                phone.own.kill()
+            } else {
+                phone.unplug()
+            }
+            while !lost.load(Ordering::SeqCst) && !ended.load(Ordering::SeqCst) {
+                tick();
+            }
+            if round == 1 {
+                restart(&phone)
+            } else {
+                phone.plug()
+            }
+            while !back.load(Ordering::SeqCst) && !ended.load(Ordering::SeqCst) {
+                tick();
+            }
+        }
+        let report = campaign.join().unwrap();
+        assert_eq!(report.end, EndReason::BudgetSpent);
+    });
+    assert!(
+        heard.warnings.iter().any(|warning| warning.contains("waits until it is back")),
+        "{:?}",
+        heard.warnings
+    );
+    assert!(!heard.findings.is_empty());
+}
+
+fn restart(phone: &ServedPhone) {
+    phone.own.server.start(&phone.own.program, &patience()).unwrap();
+    drop(phone.own.server.connect(&phone.serial, &patience()));
+}

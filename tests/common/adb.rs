@@ -1,0 +1,123 @@
+//! The served phone behind a real adb server of this test alone. Without the `adb` program tests that need it say that
+//! they are skipped.
+#![allow(dead_code)]
+
+use std::net::TcpListener;
+use std::sync::Arc;
+use std::time::Duration;
+
+use taproof::campaign::{Build, BundledPhones, DeviceSource};
+use taproof::device::adb::host::{AdbLink, AdbProgram, AdbServer, Patience, ServerAddress};
+use taproof::device::adbd::wire::{ListenOptions, Listener};
+use taproof::device::adbd::{Latency, Like, Served, ServedServices};
+use taproof::device::{AppData, AppId};
+
+const SECONDS: Duration = Duration::from_secs(30);
+
+pub fn patience() -> Patience<'static> {
+    Patience::new(SECONDS, &|| false)
+}
+
+/// A server that nobody else uses; it is killed with this.
+pub struct OwnServer {
+    pub server: AdbServer,
+    pub program: AdbProgram,
+}
+
+impl OwnServer {
+    pub fn start() -> Option<OwnServer> {
+        let variable = |name: &str| std::env::var(name).ok();
+        let Ok(mut program) = AdbProgram::find(None, &variable) else {
+            println!("skipped: no adb");
+            return None;
+        };
+        // It is to find our devices alone.
+        program.variables =
+            ["ADB_MDNS", "ADB_USB", "ADB_EMU"].map(|name| (name.to_owned(), "0".to_owned())).to_vec();
+        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let server = AdbServer { address: ServerAddress { host: "127.0.0.1".to_owned(), port } };
+        server.start(&program, &patience()).unwrap();
+        Some(OwnServer { server, program })
+    }
+
+    pub fn port(&self) -> String {
+        self.server.address.port.to_string()
+    }
+
+    /// Runs the program with these words; what it printed on both, and its exit code.
+    pub fn adb(&self, words: &[&str]) -> (Vec<u8>, String, Option<i32>) {
+        let mut command = std::process::Command::new(&self.program.path);
+        command.args(["-P", &self.port()]).args(words).envs(self.program.variables.iter().cloned());
+        let output = command.output().unwrap();
+        (output.stdout, String::from_utf8_lossy(&output.stderr).into_owned(), output.status.code())
+    }
+
+    pub fn kill(&self) {
+        self.adb(&["kill-server"]);
+    }
+}
+
+impl Drop for OwnServer {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+/// The bundled phone with an app in front, served and connected.
+pub struct ServedPhone {
+    pub own: OwnServer,
+    pub served: Arc<Served>,
+    pub listener: Option<Listener>,
+    pub serial: String,
+}
+
+impl ServedPhone {
+    pub fn with(app: &str, build: &Build, like: Like, latency: Latency) -> Option<ServedPhone> {
+        let own = OwnServer::start()?;
+        let mut phone = BundledPhones::with(app, build).fresh(&[]).unwrap();
+        phone.launch(&AppId(app.to_owned()), AppData::Keep).unwrap();
+        let served = Arc::new(Served::with(phone, like, latency));
+        let listener = listen(&served, 0);
+        let serial = listener.address().to_string();
+        own.server.connect(&serial, &patience()).unwrap();
+        let link = AdbLink::connect(&own.server, &serial, &patience()).unwrap();
+        link.wait_for_device(&patience()).unwrap();
+        Some(ServedPhone { own, served, listener: Some(listener), serial })
+    }
+
+    pub fn new(app: &str) -> Option<ServedPhone> {
+        ServedPhone::with(app, &Build::Faulty, Like::default(), Latency::default())
+    }
+
+    pub fn link(&self) -> AdbLink {
+        AdbLink::connect(&self.own.server, &self.serial, &patience()).unwrap()
+    }
+
+    /// Runs the program for this device.
+    pub fn adb(&self, words: &[&str]) -> (Vec<u8>, String, Option<i32>) {
+        self.own.adb(&[&["-s", &self.serial], words].concat())
+    }
+
+    /// Its text, where it succeeded.
+    pub fn text(&self, words: &[&str]) -> String {
+        let (out, err, code) = self.adb(words);
+        assert_eq!(code, Some(0), "{words:?}: {} {err}", String::from_utf8_lossy(&out));
+        String::from_utf8(out).unwrap()
+    }
+
+    /// Cuts the cable.
+    pub fn unplug(&mut self) {
+        self.listener = None;
+    }
+
+    /// Plugs it in again.
+    pub fn plug(&mut self) {
+        let port = self.serial.rsplit(':').next().unwrap().parse().unwrap();
+        self.listener = Some(listen(&self.served, port));
+        drop(self.own.server.connect(&self.serial, &patience()));
+    }
+}
+
+fn listen(served: &Arc<Served>, port: u16) -> Listener {
+    Listener::bind(&ListenOptions::loopback(port), Arc::new(ServedServices(Arc::clone(served)))).unwrap()
+}
