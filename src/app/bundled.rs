@@ -24,6 +24,7 @@ fn entry(app: &BundledApp) -> AppEntry {
         modelled_on: manifest.modelled_on.to_owned(),
         bugs: manifest.bugs.iter().map(|bug| (bug.id.to_owned(), bug.title.to_owned())).collect(),
         dmfs: 0,
+        device: None,
     }
 }
 

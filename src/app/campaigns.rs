@@ -194,7 +194,7 @@ fn plan_of(order: &CampaignOrder, spec: Arc<Spec>) -> CampaignPlan {
     CampaignPlan {
         app: order.app.clone(),
         build: Build::from(&order.build),
-        device: DeviceChoice::Bundled,
+        device: DeviceChoice::from(&order.build),
         engines: order.engines.clone(),
         spec,
         given: Vec::new(),

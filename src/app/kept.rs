@@ -80,6 +80,8 @@ fn written(settings: &Settings, before: &Values) -> Values {
         BuildChoice::Faulty => json!("faulty"),
         BuildChoice::Sound => json!("sound"),
         BuildChoice::Only(bugs) => json!(bugs),
+        // A device may not be there the next time.
+        BuildChoice::Device(_) => json!("faulty"),
     };
     let window = settings.window.as_ref().map(|place| {
         let WindowPlace { size: [width, height], at, maximized } = place;

@@ -6,6 +6,7 @@
 mod bundled;
 mod campaign_worker;
 mod campaigns;
+mod devices;
 mod dialogs;
 mod documents;
 mod earlier;
@@ -44,6 +45,7 @@ use crate::ui::{StudioPanels, studio_ui, theme};
 use crate::worker::{self, Leaving};
 
 use campaign_worker::CampaignWorker;
+use devices::DeviceWatch;
 use dialogs::Dialog;
 use documents::DocumentClock;
 use export::ExportWorker;
@@ -139,6 +141,7 @@ pub struct Studio {
     leaving: Leaving,
     exports: BTreeMap<ExportId, ExportWorker>,
     proposer: Option<Proposer>,
+    devices: Option<DeviceWatch>,
     jobs: Option<Jobs>,
     clock: DocumentClock,
     kept_recordings: KeptRecordings,
@@ -172,6 +175,7 @@ impl Studio {
             leaving: Leaving::default(),
             exports: BTreeMap::new(),
             proposer: None,
+            devices: None,
             jobs: None,
             clock: DocumentClock::default(),
             kept_recordings: KeptRecordings::default(),
@@ -204,6 +208,7 @@ impl Studio {
                 studio.phone_maker()
             }
         };
+        studio.watch_devices(false);
         match Mirror::start(make, studio.wake()) {
             Ok(mirror) => studio.mirror = Some(mirror),
             Err(error) => studio.state.tell_failure(format!("The phone cannot start: {error}")),
@@ -241,6 +246,9 @@ impl Studio {
     /// Makes the live phone with the chosen app and build.
     fn phone_maker(&self) -> DeviceMaker {
         let settings = &self.state.settings;
+        if let Some(serial) = settings.build.device() {
+            return devices::device_maker(serial.to_owned(), settings.app.clone());
+        }
         let bugs = self.state.current_app().map(|app| settings.build.bugs(app)).unwrap_or_default();
         bundled::phone_maker(Arc::clone(&self.fonts), settings.app.clone(), BugSet::of(bugs))
     }
@@ -297,6 +305,7 @@ impl Studio {
             }
             self.take_fact(fact);
         }
+        self.drain_devices();
         self.drain_trial(MAX_NEWS);
         self.drain_exports();
         let (state, jobs) = (&mut self.state, self.jobs.as_ref());

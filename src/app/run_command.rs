@@ -28,9 +28,13 @@ impl Studio {
             }
             Command::UseApp(package, build) => {
                 // Whoever looks at an app is likely to test it next.
-                self.state.campaigns.form.choose_app(&package);
+                match self.state.apps.iter().find(|app| build.means(app, &package)) {
+                    Some(app) => self.state.campaigns.form.choose_entry(app),
+                    None => self.state.campaigns.form.choose_app(&package),
+                }
                 self.use_app(package, build);
             }
+            Command::Device(command) => self.run_device(&command),
             Command::OpenWalk(folder) => self.order(MirrorCommand::Use(walk_maker(folder))),
             Command::LivePhone => self.use_phone(),
             Command::SeekWalk(step) => self.order(MirrorCommand::Seek(step)),

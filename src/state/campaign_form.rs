@@ -135,6 +135,16 @@ impl CampaignForm {
         }
     }
 
+    /// The app is this one, on its phone.
+    pub fn choose_entry(&mut self, app: &AppEntry) {
+        self.choose_app(&app.package);
+        match &app.device {
+            Some(serial) => self.build = BuildChoice::Device(serial.clone()),
+            None if self.build.device().is_some() => self.build = BuildChoice::Faulty,
+            None => {}
+        }
+    }
+
     /// The specification is another one.
     pub fn choose_document(&mut self, document: DocumentId) {
         if self.document != Some(document) {
@@ -146,7 +156,7 @@ impl CampaignForm {
     /// What it asks for, or what is wrong with each field.
     pub fn check(&self, apps: &[AppEntry], documents: &Documents) -> Result<CampaignOrder, FormProblems> {
         let mut problems = FormProblems::new();
-        let app = apps.iter().find(|app| app.package == self.app);
+        let app = apps.iter().find(|app| self.build.means(app, &self.app));
         let spec = self.spec(documents);
         problems.extend(self.app_problem(app));
         problems.extend(self.spec_problem(app, spec));
@@ -272,7 +282,7 @@ impl CampaignForm {
 pub fn toggled(build: &BuildChoice, bug: &str) -> BuildChoice {
     let mut bugs: BTreeSet<String> = match build {
         BuildChoice::Only(bugs) => bugs.clone(),
-        BuildChoice::Faulty | BuildChoice::Sound => BTreeSet::new(),
+        BuildChoice::Faulty | BuildChoice::Sound | BuildChoice::Device(_) => BTreeSet::new(),
     };
     if !bugs.remove(bug) {
         bugs.insert(bug.to_owned());
@@ -299,6 +309,7 @@ mod tests {
             modelled_on: String::new(),
             bugs: vec![("a-bug".into(), "goes wrong".into())],
             dmfs: 0,
+            device: None,
         };
         let mut documents = Documents::default();
         let spec = Spec { dmfs: vec![dmf("add note", 10), dmf("view note", 0)], ..Spec::default() };

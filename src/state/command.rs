@@ -8,6 +8,7 @@ use crate::model::{Event, Gesture, PxPoint, WidgetIdx};
 use super::campaign_command::CampaignCommand;
 use super::campaign_form::{CampaignForm, CampaignOrder};
 use super::campaigns::CampaignId;
+use super::devices::DeviceCommand;
 use super::documents::DocumentCommand;
 use super::export::{ExportCommand, FindingText};
 use super::exporting::ExportId;
@@ -31,6 +32,8 @@ pub enum Command {
     GoRecord(RecordView),
     /// Puts an app with these bugs on the live phone, with empty data.
     UseApp(String, BuildChoice),
+    /// Devices behind adb.
+    Device(DeviceCommand),
     /// Shows a recorded walk.
     OpenWalk(PathBuf),
     /// Goes back from a walk to the live phone.

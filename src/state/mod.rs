@@ -11,6 +11,7 @@ mod campaigns;
 mod chooser;
 mod command;
 mod curves;
+mod devices;
 mod diff_tree;
 mod documents;
 mod earlier;
@@ -48,6 +49,7 @@ pub use campaigns::{
 pub use chooser::{ChooserCommand, FileChooser, FileEntry, HOME_FOLDER, Looked, PathIs};
 pub use command::Command;
 pub use curves::{Compared, Curve, CurveAxis, CurveChoice, CurveLine, KeptCurves, Sample, thin};
+pub use devices::{DeviceCommand, DeviceLine, Devices, Search};
 pub use diff_tree::{DiffKind, DiffRow, DiffTree, diff_tree};
 pub use documents::{
     Answer, DmfTime, DocumentCommand, DocumentId, DocumentQuestion, DocumentTask, Documents, DraftFile,
@@ -93,6 +95,8 @@ pub struct StudioState {
     pub window: WindowState,
     /// The apps that can be chosen.
     pub apps: Vec<AppEntry>,
+    /// The devices behind adb.
+    pub devices: Devices,
     /// The phone.
     pub mirror: MirrorState,
     /// The widget chosen in the phone's tree.
@@ -159,7 +163,8 @@ impl StudioState {
 
     /// The app on the live phone.
     pub fn current_app(&self) -> Option<&AppEntry> {
-        self.app(&self.settings.app)
+        let (package, build) = (&self.settings.app, &self.settings.build);
+        self.apps.iter().find(|app| build.means(app, package))
     }
 
     /// A finding was read: it is shown if it is still the one asked for. Returns whether it was new.

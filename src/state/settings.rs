@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use crate::campaign::Build;
+use crate::campaign::{Build, DeviceChoice};
 
 /// The three places of the studio.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -86,6 +86,8 @@ pub enum BuildChoice {
     Sound,
     /// These.
     Only(BTreeSet<String>),
+    /// As it is installed on the device with this serial: nothing can be switched there.
+    Device(String),
 }
 
 /// An app that can be chosen.
@@ -103,6 +105,8 @@ pub struct AppEntry {
     pub bugs: Vec<(String, String)>,
     /// How many DMFs its specification has.
     pub dmfs: usize,
+    /// The serial of the device that it is installed on; `None` for those of the bundled phone.
+    pub device: Option<String>,
 }
 
 /// What the person chose. All of it is kept from one start to the next.
@@ -205,6 +209,16 @@ impl From<&BuildChoice> for Build {
             BuildChoice::Faulty => Build::Faulty,
             BuildChoice::Sound => Build::Sound,
             BuildChoice::Only(bugs) => Build::Bugs(bugs.iter().cloned().collect()),
+            BuildChoice::Device(_) => Build::default(),
+        }
+    }
+}
+
+impl From<&BuildChoice> for DeviceChoice {
+    fn from(build: &BuildChoice) -> Self {
+        match build {
+            BuildChoice::Faulty | BuildChoice::Sound | BuildChoice::Only(_) => DeviceChoice::Bundled,
+            BuildChoice::Device(serial) => DeviceChoice::Adb(vec![serial.clone()]),
         }
     }
 }
@@ -216,7 +230,21 @@ impl BuildChoice {
             BuildChoice::Faulty => "faulty",
             BuildChoice::Sound => "sound",
             BuildChoice::Only(_) => "chosen bugs",
+            BuildChoice::Device(_) => "as installed",
         }
+    }
+
+    /// The serial of the device, if it is not the bundled phone.
+    pub fn device(&self) -> Option<&str> {
+        match self {
+            BuildChoice::Faulty | BuildChoice::Sound | BuildChoice::Only(_) => None,
+            BuildChoice::Device(serial) => Some(serial),
+        }
+    }
+
+    /// Whether this app, on its phone, is meant by a package with this build.
+    pub fn means(&self, app: &AppEntry, package: &str) -> bool {
+        app.package == package && app.device.as_deref() == self.device()
     }
 
     /// The ids that are switched on.
@@ -224,7 +252,7 @@ impl BuildChoice {
         let ids = app.bugs.iter().map(|(id, _)| id.as_str());
         match self {
             BuildChoice::Faulty => ids.collect(),
-            BuildChoice::Sound => Vec::new(),
+            BuildChoice::Sound | BuildChoice::Device(_) => Vec::new(),
             BuildChoice::Only(chosen) => ids.filter(|id| chosen.contains(*id)).collect(),
         }
     }

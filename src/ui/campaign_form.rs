@@ -1,11 +1,13 @@
 //! The form that starts a campaign: what to test, how long, and with which engines. Each problem stands under the
 //! form, with its field's name.
 
-use egui::{Align, ComboBox, Label, Layout, Margin, RichText, ScrollArea, TextEdit, Ui, WidgetType, vec2};
+use egui::{
+    Align, Button, ComboBox, Label, Layout, Margin, RichText, ScrollArea, TextEdit, Ui, WidgetType, vec2,
+};
 
 use crate::state::{
-    BuildChoice, CampaignCommand, CampaignForm, Command, FormField, FormProblems, PBFDROID, SettingKind,
-    SpecDocument, StudioState, toggled,
+    AppEntry, BuildChoice, CampaignCommand, CampaignForm, Command, FormField, FormProblems, PBFDROID,
+    SettingKind, SpecDocument, StudioState, toggled,
 };
 
 use super::parts::{labelled_button, look_ui, named, primary_button};
@@ -64,17 +66,22 @@ fn field_ui(label: &str, width: f32, ui: &mut Ui, contents: impl FnOnce(&mut Ui)
 
 fn app_field_ui(state: &StudioState, form: &mut CampaignForm, ui: &mut Ui) {
     field_ui("App", 80.0, ui, |ui| {
-        let shown = state.app(&form.app).map_or("Choose", |app| app.label.as_str());
+        let shown = form_app(state, form).map_or("Choose", |app| app.label.as_str());
         let combo = ComboBox::from_id_salt("campaign app").selected_text(shown).width(80.0);
         let response = combo.show_ui(ui, |ui| {
             for app in &state.apps {
-                if ui.selectable_label(form.app == app.package, app.label.as_str()).clicked() {
-                    form.choose_app(&app.package);
+                let chosen = form.build.means(app, &form.app);
+                if ui.selectable_label(chosen, app.words()).clicked() {
+                    form.choose_entry(app);
                 }
             }
         });
         named(&response.response, WidgetType::ComboBox, "App to test");
     });
+}
+
+fn form_app<'s>(state: &'s StudioState, form: &CampaignForm) -> Option<&'s AppEntry> {
+    state.apps.iter().find(|app| form.build.means(app, &form.app))
 }
 
 fn build_field_ui(state: &StudioState, form: &mut CampaignForm, ui: &mut Ui) {
@@ -83,7 +90,13 @@ fn build_field_ui(state: &StudioState, form: &mut CampaignForm, ui: &mut Ui) {
             BuildChoice::Faulty => "Faulty".to_owned(),
             BuildChoice::Sound => "Sound".to_owned(),
             BuildChoice::Only(bugs) => format!("{} of the bugs", bugs.len()),
+            BuildChoice::Device(_) => "As installed".to_owned(),
         };
+        if form.build.device().is_some() {
+            ui.add_enabled(false, Button::new(word))
+                .on_disabled_hover_text("What is installed on the device");
+            return;
+        }
         let combo = ComboBox::from_id_salt("campaign build").selected_text(word).width(88.0);
         let response = combo.show_ui(ui, |ui| {
             let only = state.app(&form.app).and_then(|app| app.bugs.first()).map(|(id, _)| id.as_str());

@@ -2,11 +2,11 @@
 
 use egui::{ComboBox, RichText, Ui, WidgetType};
 
-use crate::state::{AppEntry, BuildChoice, Command, Place, StudioState, action};
+use crate::state::{AppEntry, BuildChoice, Command, DeviceCommand, Place, Search, StudioState, action};
 
 use super::parts::{named, segments};
 use super::shortcuts::{action_button, key_words};
-use super::theme::{heading, icon, icon_font, tokens};
+use super::theme::{caption, heading, icon, icon_font, tokens};
 
 /// From this width on there is room for words that people know after a day.
 const ROOMY: f32 = 960.0;
@@ -69,6 +69,33 @@ fn places(state: &StudioState, counted: bool) -> Vec<(Place, String, String)> {
     ]
 }
 
+/// What adb sees beside the apps that can be chosen, and how to look for more.
+fn devices_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
+    ui.separator();
+    for device in state.devices.list.iter().filter(|device| !device.words.is_empty()) {
+        ui.label(caption(format!("{}  {}", device.serial, device.words)));
+    }
+    match &state.devices.search {
+        Search::Idle => {
+            let text = "Look for phones\u{2026}";
+            if ui.button(text).on_hover_text("Phones and emulators that adb sees").clicked() {
+                commands.push(Command::Device(DeviceCommand::Look));
+            }
+        }
+        Search::Looking => drop(ui.label(caption("Looking for phones\u{2026}"))),
+        Search::Listening if state.devices.list.is_empty() => {
+            ui.label(caption("adb sees no phone. Plug one in with USB debugging switched on."));
+        }
+        Search::Listening => {}
+        Search::Failed(problem) => {
+            ui.label(caption(problem.as_str()));
+            if ui.button("Look again").clicked() {
+                commands.push(Command::Device(DeviceCommand::Look));
+            }
+        }
+    }
+}
+
 /// Right to left: the build stands on the right of the app.
 fn app_choice_ui(state: &StudioState, width: f32, commands: &mut Vec<Command>, ui: &mut Ui) {
     let current = state.current_app();
@@ -80,9 +107,11 @@ fn app_choice_ui(state: &StudioState, width: f32, commands: &mut Vec<Command>, u
     let sound = match state.settings.build {
         BuildChoice::Sound => Some(true),
         BuildChoice::Faulty => Some(false),
-        BuildChoice::Only(_) => None,
+        BuildChoice::Only(_) | BuildChoice::Device(_) => None,
     };
-    if let (Some(sound), Some(app)) = (segments(ui, sound, &builds), current) {
+    if state.settings.build.device().is_some() {
+        ui.label(caption("as installed"));
+    } else if let (Some(sound), Some(app)) = (segments(ui, sound, &builds), current) {
         let build = if sound { BuildChoice::Sound } else { BuildChoice::Faulty };
         commands.push(Command::UseApp(app.package.clone(), build));
     }
@@ -90,15 +119,26 @@ fn app_choice_ui(state: &StudioState, width: f32, commands: &mut Vec<Command>, u
     let response = ComboBox::from_id_salt("app").selected_text(shown).width(width).show_ui(ui, |ui| {
         for app in &state.apps {
             let chosen = current == Some(app);
-            let response = ui.selectable_label(chosen, app.label.as_str());
+            let response = ui.selectable_label(chosen, app.words());
             if response.on_hover_text(describe(app)).clicked() {
-                commands.push(Command::UseApp(app.package.clone(), state.settings.build.clone()));
+                let build = match (&app.device, state.settings.build.device()) {
+                    (Some(serial), _) => BuildChoice::Device(serial.clone()),
+                    (None, Some(_)) => BuildChoice::Faulty,
+                    (None, None) => state.settings.build.clone(),
+                };
+                commands.push(Command::UseApp(app.package.clone(), build));
             }
         }
+        devices_ui(state, commands, ui);
     });
     named(&response.response, WidgetType::ComboBox, "App on the phone");
 }
 
 fn describe(app: &AppEntry) -> String {
-    format!("{}, modelled on {}; {} catalogued bugs", app.package, app.modelled_on, app.bugs.len())
+    match &app.device {
+        Some(serial) => format!("{} as it is installed on {serial}", app.package),
+        None => {
+            format!("{}, modelled on {}; {} catalogued bugs", app.package, app.modelled_on, app.bugs.len())
+        }
+    }
 }

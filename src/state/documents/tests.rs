@@ -15,6 +15,7 @@ fn app() -> AppEntry {
         modelled_on: String::new(),
         bugs: Vec::new(),
         dmfs: 0,
+        device: None,
     }
 }
 
