@@ -39,7 +39,7 @@ impl Services for ServedServices {
     }
 
     fn stat(&self, path: &str) -> Option<FileStat> {
-        self.0.stat(path).ok().map(told)
+        self.0.stat_target(path).ok().map(told)
     }
 
     fn list(&self, path: &str) -> Result<Vec<(String, FileStat)>, String> {

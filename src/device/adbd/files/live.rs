@@ -182,9 +182,9 @@ impl State {
 }
 
 impl Served {
-    /// What `stat` tells of a file, without following a link at its end.
+    /// What `lstat` tells of a file: a link at the end of the path is followed only where a slash stands behind it.
     pub fn stat(&self, path: &str) -> Result<Stat, FileError> {
-        self.lock().stat_file(&absolute("/", path), false)
+        self.lock().stat_file(&absolute("/", path), path.ends_with('/'))
     }
 
     /// What `stat` tells of the file that a path leads to.

@@ -123,7 +123,27 @@ impl Files {
             add("/bin".to_owned(), Content::Link("/system/bin".to_owned()), 0o777);
         }
         add("/mnt/sdcard".to_owned(), Content::Link(storage.to_owned()), 0o777);
-        for name in ["app_process", "input", "logcat", "screencap", "sh", "toybox", "uiautomator"] {
+        let programs = [
+            "am",
+            "app_process",
+            "content",
+            "dumpsys",
+            "getevent",
+            "getprop",
+            "ime",
+            "input",
+            "logcat",
+            "monkey",
+            "pm",
+            "screencap",
+            "service",
+            "settings",
+            "sh",
+            "svc",
+            "uiautomator",
+            "wm",
+        ];
+        for name in programs {
             add(format!("/system/bin/{name}"), Content::File(Arc::new(b"\x7fELF".to_vec())), 0o755);
         }
         files

@@ -169,6 +169,12 @@ pub(super) fn find(name: &str, like: Like) -> Option<&'static Entry> {
     COMMANDS.iter().find(|entry| entry.name == name && entry.only.is_none_or(|only| only == like))
 }
 
+/// The names of all commands.
+#[cfg(test)]
+pub(super) fn all_names() -> Vec<&'static str> {
+    COMMANDS.iter().map(|entry| entry.name).collect()
+}
+
 /// The names of toybox's commands.
 pub(super) fn of_toybox() -> Vec<&'static str> {
     COMMANDS.iter().filter(|entry| entry.toybox).map(|entry| entry.name).collect()

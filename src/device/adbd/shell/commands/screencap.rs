@@ -54,32 +54,36 @@ pub fn screencap(call: &mut Call<'_, '_>) -> Done {
         let mut state = call.state();
         state.picture(old)
     };
-    let bytes = picture.and_then(|picture| if png { picture.to_png() } else { Ok(raw(&picture, old)) });
-    let bytes = match bytes {
-        Ok(bytes) => bytes,
+    let (head, body) = match picture.and_then(|picture| encoded(picture, png, old)) {
+        Ok(parts) => parts,
         Err(error) => return call.fail(&format!("Capture failed: {error}"), 1),
     };
-    match path {
-        None => call.io.out.put(&bytes)?,
-        Some(path) => {
-            let written = call.state().write_file(&path, bytes, None, None);
-            if let Err(error) = written {
-                return call.fail(&format!("Error writing file: {path} ({error})"), 1);
-            }
-        }
+    let Some(path) = path else {
+        call.io.out.put(&head)?;
+        call.io.out.put(&body)?;
+        return Ok(0);
+    };
+    let written = call.state().write_file(&path, [&head[..], &body].concat(), None, None);
+    match written {
+        Ok(()) => Ok(0),
+        Err(error) => call.fail(&format!("Error writing file: {path} ({error})"), 1),
     }
-    Ok(0)
 }
 
-/// Width, height, format, on newer devices the colour space; then the pixels.
-fn raw(picture: &Screenshot, old: bool) -> Vec<u8> {
-    let size = [picture.size.width.unsigned_abs(), picture.size.height.unsigned_abs()];
-    let mut bytes = Vec::with_capacity(16 + picture.rgba.len());
-    for word in size.into_iter().chain([RGBA]).chain((!old).then_some(SRGB)) {
-        bytes.extend(word.to_le_bytes());
+/// The header and what stands behind it.
+type Parts = (Vec<u8>, Arc<Vec<u8>>);
+
+fn encoded(picture: Screenshot, png: bool, old: bool) -> Result<Parts, DeviceError> {
+    if png {
+        return Ok((Vec::new(), Arc::new(picture.to_png()?)));
     }
-    bytes.extend_from_slice(&picture.rgba);
-    bytes
+    Ok((header(picture.size, old), picture.rgba))
+}
+
+/// Width, height, format, and on newer devices the colour space.
+fn header(size: PxSize, old: bool) -> Vec<u8> {
+    let words = [size.width.unsigned_abs(), size.height.unsigned_abs(), RGBA];
+    words.into_iter().chain((!old).then_some(SRGB)).flat_map(u32::to_le_bytes).collect()
 }
 
 impl crate::device::adbd::State {
@@ -141,8 +145,8 @@ mod tests {
 
     #[test]
     fn the_header_has_a_colour_space_on_new_devices_only() {
-        let seen = picture(&["ab"]);
-        assert_eq!(raw(&seen, true).len(), 12 + 8);
-        assert_eq!(raw(&seen, false)[..16], [2, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0]);
+        let size = PxSize { width: 2, height: 1 };
+        assert_eq!(header(size, true), [2, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0]);
+        assert_eq!(header(size, false), [2, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0]);
     }
 }

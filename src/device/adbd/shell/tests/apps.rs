@@ -1,9 +1,14 @@
 //! Starting, stopping, installing and playing with apps, as on a phone of today.
 
-use super::{DIARY, FILES, Ran, START, layout, new_phone, out, run, run_with, served_with, shows, tap};
-use crate::device::adbd::{Like, Served};
-use crate::device::{AppData, AppId};
-use crate::model::{Event, SystemEvent};
+use std::sync::Arc;
+
+use super::{DIARY, FILES, Ran, START, layout, new_phone, out, run, run_with, shows, tap};
+use crate::determinism::DeviceInstant;
+use crate::device::adbd::{Latency, Like, Served};
+use crate::device::embedded::apps::phone_with;
+use crate::device::embedded::{BugSet, Fonts, Phone};
+use crate::device::{AppData, AppId, Device, DeviceError, DeviceInfo, InstalledApp, Screenshot};
+use crate::model::{Event, Frame, SystemEvent};
 
 #[test]
 fn apps_start_in_the_words_of_android() {
@@ -230,9 +235,60 @@ fn out_of(served: &Served, line: &str) -> String {
     ran.out
 }
 
+/// The bundled phone, which somebody turns whenever it is touched.
+struct Turning(Phone);
+
+impl Device for Turning {
+    fn info(&self) -> &DeviceInfo {
+        self.0.info()
+    }
+
+    fn now(&self) -> DeviceInstant {
+        self.0.now()
+    }
+
+    fn launch(&mut self, app: &AppId, data: AppData) -> Result<(), DeviceError> {
+        self.0.launch(app, data)
+    }
+
+    fn perform(&mut self, event: &Event) -> Result<(), DeviceError> {
+        self.0.perform(event)?;
+        if matches!(event, Event::Widget { .. }) { self.0.perform(&Event::Rotate) } else { Ok(()) }
+    }
+
+    fn observe(&mut self) -> Result<Frame, DeviceError> {
+        self.0.observe()
+    }
+
+    fn screenshot(&mut self) -> Result<Screenshot, DeviceError> {
+        self.0.screenshot()
+    }
+
+    fn apps(&mut self) -> Result<Vec<InstalledApp>, DeviceError> {
+        self.0.apps()
+    }
+
+    fn open(&mut self, app: &AppId) -> Result<(), DeviceError> {
+        self.0.open(app)
+    }
+}
+
 #[test]
-fn a_monkey_stops_at_a_crash() {
-    let served = served_with(Like::Android14, "org.taproof.notes", &["notes-rotate-after-search"]);
-    let ran = run(&served, "monkey -p org.taproof.notes --pct-touch 60 -s 3 -v 400");
-    assert!(ran.out.contains("Events injected: "), "{ran:?}");
+fn a_monkey_stops_at_a_crash_and_not_at_an_old_one() {
+    let bugs = BugSet::of(["notes-rotate-after-search"]);
+    let phone = phone_with(&Arc::new(Fonts::new()), "org.taproof.notes", &bugs);
+    let served = Served::with(Box::new(Turning(phone)), Like::Android14, Latency::Off);
+    run(&served, "am start -n org.taproof.notes/.MainActivity");
+    tap(&served, "action_search");
+    tap(&served, "search_field");
+    out(&served, "input text e");
+    let play = "monkey -p org.taproof.notes --pct-touch 100 -s 3 20";
+    let ran = run(&served, play);
+    assert!(ran.err.contains("// CRASH: org.taproof.notes (pid 4"), "{ran:?}");
+    assert!(ran.err.contains("\n** Monkey aborted due to error.\n"));
+    assert!(ran.out.contains("Events injected: 2\n"), "it starts the app, and touches it: {}", ran.out);
+    assert!(
+        ran.err.contains("** System appears to have crashed at event 2 of 20 using seed 3") && ran.code == 2
+    );
+    assert!(out_of(&served, play).contains("Events injected: 20\n"));
 }

@@ -5,6 +5,7 @@ mod hostile;
 mod interpreter;
 mod logs;
 mod old;
+mod robust;
 mod screens;
 mod shapes;
 mod streams;
