@@ -40,6 +40,11 @@ impl Studio {
             self.state.tell_failure(format!("The campaign was not started: {error}"));
             return;
         }
+        if let Some(serial) = order.build.device()
+            && !self.lend(serial)
+        {
+            return;
+        }
         let from = plan.engines.iter().map(|_| (None, 0.0)).collect();
         let phones = |place| Phones::of(&plan, place);
         match CampaignWorker::start(&plan, from, phones, self.wake(), self.wake_later()) {

@@ -10,7 +10,7 @@ use crate::device::adb::{
 };
 use crate::device::{AppData, AppId, Device, DeviceError};
 use crate::mirror::{DeviceMaker, MirrorDevice};
-use crate::state::{DeviceCommand, DeviceLine, Devices, Search};
+use crate::state::{BuildChoice, DeviceCommand, DeviceLine, Devices, Search};
 use crate::worker::{self, CancelToken, Latest, Worker};
 
 use super::Studio;
@@ -128,7 +128,7 @@ fn look_at(
 pub(super) fn device_maker(serial: String, package: String) -> DeviceMaker {
     Arc::new(move || {
         let server = reach_server(&|| false)?;
-        let mut phone = AdbPhone::open(&server, &serial, Arc::new(|| false))?;
+        let mut phone = AdbPhone::open(&server, &serial, Arc::new(|| false))?.alone();
         if !package.is_empty() {
             phone.launch(&AppId(package.clone()), AppData::Keep)?;
         }
@@ -152,6 +152,31 @@ impl Studio {
                 self.watch_devices(true);
             }
         }
+    }
+
+    /// A device has one owner at a time: whether it is free for a campaign. The window itself makes way.
+    pub(super) fn lend(&mut self, serial: &str) -> bool {
+        if !self.is_free(serial) {
+            return false;
+        }
+        if self.state.settings.build.device() == Some(serial)
+            && let Some(bundled) = self.state.apps.iter().find(|app| app.device.is_none())
+        {
+            let package = bundled.package.clone();
+            self.use_app(package, BuildChoice::Faulty);
+            self.state
+                .tell(format!("The campaign has {serial}; the window shows the bundled phone meanwhile."));
+        }
+        true
+    }
+
+    /// Whether no campaign has the device; if one does, it is said.
+    pub(super) fn is_free(&mut self, serial: &str) -> bool {
+        let Some(campaign) = self.state.campaigns.on_device(serial) else { return true };
+        let text =
+            format!("A campaign on {} has {serial}. Cancel it or wait until it is over.", campaign.label);
+        self.state.tell_failure(text);
+        false
     }
 
     /// The apps of devices come and go with them.

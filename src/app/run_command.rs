@@ -26,6 +26,7 @@ impl Studio {
                 self.state.settings.place = Place::Record;
                 self.state.settings.record_view = view;
             }
+            Command::UseApp(_, build) if build.device().is_some_and(|serial| !self.is_free(serial)) => {}
             Command::UseApp(package, build) => {
                 // Whoever looks at an app is likely to test it next.
                 match self.state.apps.iter().find(|app| build.means(app, &package)) {

@@ -8,7 +8,7 @@ use super::facts::Facts;
 use super::gestures::{gesture, key, rotate, tap, wait};
 use super::health::{LogPlace, failure, standing};
 use super::host::{AdbLink, AdbServer, Patience};
-use super::kept::keep_settings;
+use super::kept::{keep_settings, put_settings_back};
 use super::look::LayoutSource;
 use super::output::Component;
 use super::pictures::Rung;
@@ -45,6 +45,20 @@ pub struct AdbPhone {
     pub(super) frame: Option<Frame>,
     /// Where dumps lie for a moment.
     pub(super) scratch: String,
+    /// The settings are put back when this is dropped.
+    alone: bool,
+}
+
+impl Drop for AdbPhone {
+    fn drop(&mut self) {
+        if !self.alone {
+            return;
+        }
+        // Whoever closed it still wants this.
+        if let Err(error) = put_settings_back(&self.link, None, &|| false) {
+            tracing::warn!(serial = self.info.serial, %error, "its settings are put back when it is here again");
+        }
+    }
 }
 
 impl AdbPhone {
@@ -72,12 +86,20 @@ impl AdbPhone {
             now: DeviceInstant::default(),
             frame: None,
             scratch: format!("/data/local/tmp/taproof-{}.xml", std::process::id()),
+            alone: false,
         };
         if phone.server_answers() {
             phone.source = LayoutSource::Uiautomator2;
             phone.typing = TypingWay::Uiautomator2;
         }
         Ok(phone)
+    }
+
+    /// It is the only one that is open: its end puts the device's settings back.
+    #[must_use]
+    pub fn alone(mut self) -> AdbPhone {
+        self.alone = true;
+        self
     }
 
     /// The link to the device.
@@ -175,8 +197,8 @@ impl AdbPhone {
             (SystemEvent::NetworkOn, _) => "svc wifi enable\nsvc data enable".to_owned(),
             (SystemEvent::LowBattery, _) => "dumpsys battery unplug\ndumpsys battery set level 5".to_owned(),
             (SystemEvent::DarkMode, _) => {
-                "case \"$(cmd uimode night)\" in *yes*) cmd uimode night no;; *) cmd uimode night yes;; esac"
-                    .to_owned()
+                let dark = self.shell("cmd uimode night")?.contains("yes");
+                format!("cmd uimode night {}", if dark { "no" } else { "yes" })
             }
             (SystemEvent::Background, Some(app)) => return self.leave_and_return(app, ""),
             (SystemEvent::ProcessDeath, Some(app)) => {
