@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{BundledPhones, CampaignPlan, DeviceSource};
 use crate::device::adb::host::AdbServer;
-use crate::device::adb::{AdbPhone, Unwanted, put_settings_back, reach_server};
+use crate::device::adb::{OpenedPhone, Unwanted, put_settings_back, reach_server};
 use crate::device::{Device, DeviceError};
 
 /// What a campaign runs on.
@@ -32,7 +32,7 @@ pub enum Phones {
     /// Bundled ones.
     Bundled(BundledPhones),
     /// The one with a serial.
-    Adb(AdbPhones),
+    Adb(Box<AdbPhones>),
 }
 
 impl Phones {
@@ -41,7 +41,7 @@ impl Phones {
         match &plan.device {
             DeviceChoice::Bundled => Phones::Bundled(BundledPhones::new(plan)),
             DeviceChoice::Adb(serials) => {
-                Phones::Adb(AdbPhones::new(serials.get(place).map_or("", String::as_str)))
+                Phones::Adb(Box::new(AdbPhones::new(serials.get(place).map_or("", String::as_str))))
             }
         }
     }
@@ -83,13 +83,20 @@ pub struct AdbPhones {
     /// The server to ask, if it is not the environment's.
     named: Option<AdbServer>,
     server: Option<AdbServer>,
+    opened: Option<OpenedPhone>,
     unwanted: Unwanted,
 }
 
 impl AdbPhones {
     /// The device with this serial; it need not be there yet.
     pub fn new(serial: &str) -> Self {
-        AdbPhones { serial: serial.to_owned(), named: None, server: None, unwanted: Arc::new(|| false) }
+        AdbPhones {
+            serial: serial.to_owned(),
+            named: None,
+            server: None,
+            opened: None,
+            unwanted: Arc::new(|| false),
+        }
     }
 
     /// The device with this serial behind a server, whatever the environment names.
@@ -114,15 +121,21 @@ impl AdbPhones {
 
 impl DeviceSource for AdbPhones {
     fn fresh(&mut self, _bugs_off: &[String]) -> Result<Box<dyn Device>, DeviceError> {
-        let server = self.server()?;
-        match AdbPhone::open(&server, &self.serial, Arc::clone(&self.unwanted)) {
-            Ok(phone) => Ok(Box::new(phone)),
-            Err(error) => {
-                // The server itself may be gone: the next time it is started again.
-                self.server = None;
-                Err(error)
+        if let Some(opened) = &self.opened {
+            match opened.answers(&*self.unwanted) {
+                Ok(()) => return Ok(Box::new(opened.phone(Arc::clone(&self.unwanted)))),
+                // It may come back as another one: restarted, updated, with another server on it.
+                Err(_) => self.opened = None,
             }
         }
+        let server = self.server()?;
+        let opened = OpenedPhone::reach(&server, &self.serial, &*self.unwanted).inspect_err(|_| {
+            // The server itself may be gone: the next time it is started again.
+            self.server = None;
+        })?;
+        let phone = opened.phone(Arc::clone(&self.unwanted));
+        self.opened = Some(opened);
+        Ok(Box::new(phone))
     }
 
     fn switchable_bugs(&self) -> Vec<String> {

@@ -25,6 +25,8 @@ const BARREN_ROUNDS: u32 = 20;
 
 /// How often a device that went away is looked for.
 const LOOK_FOR_DEVICE: Duration = Duration::from_millis(500);
+/// A cable that only trembled is there again at once.
+const SOON: Duration = Duration::from_millis(20);
 
 /// Why a campaign ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -385,10 +387,12 @@ impl Campaign<'_> {
             return Err(lost);
         }
         self.sink.warning(CampaignWarning::DeviceLost(lost));
+        let mut wait = SOON;
         loop {
-            if self.cancel.stopped_within(LOOK_FOR_DEVICE) {
+            if self.cancel.stopped_within(wait) {
                 return Ok(None);
             }
+            wait = (wait * 2).min(LOOK_FOR_DEVICE);
             match self.source.fresh(&[]) {
                 Ok(device) => {
                     self.sink.warning(CampaignWarning::DeviceBack);

@@ -29,19 +29,19 @@ const WANTED: &[(&str, &str, &str)] = &[
     ("global", "stay_on_while_plugged_in", "7"),
 ];
 
-/// Writes down how the settings are, unless that was done and not put back yet, and changes them.
+/// Writes down how the settings are and changes them, unless that was done and not put back yet: then they are changed.
 pub fn keep_settings(link: &AdbLink, unwanted: &dyn Fn() -> bool) -> Result<(), DeviceError> {
     let mut lines = vec![format!("[ -f {FILE} ] || {{ {{ echo owner {}", std::process::id())];
     for (namespace, name) in CHANGED {
         lines.push(format!("echo \"{namespace} {name} $(settings get {namespace} {name})\""));
     }
     lines.push(format!("}} >{FILE}.new && mv {FILE}.new {FILE}"));
-    lines.push("}".to_owned());
     // Without the file nothing may be changed.
     lines.push(format!("[ -f {FILE} ] || exit 1"));
     for (namespace, name, value) in WANTED {
         lines.push(format!("settings put {namespace} {name} {value}"));
     }
+    lines.push("}".to_owned());
     let answer = link.shell(&lines.join("\n"), &Patience::new(PATIENCE, unwanted))?;
     if answer.code == Some(1) {
         return Err(DeviceError::NotKept {

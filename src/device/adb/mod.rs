@@ -26,6 +26,6 @@ mod uiautomator2;
 
 pub use facts::Facts;
 pub use kept::{keep_settings, put_settings_back};
-pub use phone::{AdbPhone, Unwanted};
+pub use phone::{AdbPhone, OpenedPhone, Unwanted};
 pub use pictures::Rung;
 pub use reach::{link_to, process_lives, reach_server, running_server, third_party_packages};

@@ -13,17 +13,73 @@ use super::look::LayoutSource;
 use super::output::Component;
 use super::pictures::Rung;
 use super::typing::{TypingWay, lines_for};
+use super::uiautomator2::server_answers;
 use crate::determinism::DeviceInstant;
 use crate::device::{AppData, AppId, Device, DeviceError, DeviceInfo, InstalledApp, Screenshot};
-use crate::model::{AppHealth, Event, Frame, Gesture, Layout, Rotation, SystemEvent, Target};
+use crate::model::{AppHealth, Event, Frame, Gesture, Layout, Rotation, SystemEvent, Target, WidgetFlags};
 
 /// Asked while a device is slow: whether nobody waits for it any more. Must not block.
 pub type Unwanted = Arc<dyn Fn() -> bool + Send + Sync>;
 
+/// A device that is busy answers late.
+const REACH: Duration = Duration::from_secs(10);
+
 /// How long a progress ring is waited for, in looks of half a second (PBFDroid waits ten times a second).
 const LONGEST_LOADING: u32 = 20;
 
-/// A device that the adb server reaches. Cheap to open again: everything that lasts is on the device.
+/// A device that was opened: what need not be asked again.
+#[derive(Clone)]
+pub struct OpenedPhone {
+    link: AdbLink,
+    facts: Facts,
+    source: LayoutSource,
+}
+
+impl OpenedPhone {
+    /// Opens a device that is ready, and writes down on it which settings to put back (`kept`).
+    /// Errors: it cannot be reached, is no Android, or its storage is full.
+    pub fn reach(server: &AdbServer, serial: &str, unwanted: &dyn Fn() -> bool) -> Result<Self, DeviceError> {
+        let link = AdbLink::connect(server, serial, &Patience::new(REACH, unwanted))?;
+        let facts = Facts::ask(&link, unwanted)?;
+        keep_settings(&link, unwanted)?;
+        let server_runs = server_answers(&link, unwanted);
+        let source = if server_runs { LayoutSource::Uiautomator2 } else { LayoutSource::Dump };
+        Ok(OpenedPhone { link, facts, source })
+    }
+
+    /// Whether it is still there.
+    pub fn answers(&self, unwanted: &dyn Fn() -> bool) -> Result<(), DeviceError> {
+        Ok(self.link.shell(":", &Patience::new(REACH, unwanted)).map(|_| ())?)
+    }
+
+    /// The device, as nobody has used it yet.
+    pub fn phone(&self, unwanted: Unwanted) -> AdbPhone {
+        AdbPhone {
+            info: self.facts.info(&self.link.serial),
+            typing: match self.source {
+                LayoutSource::Uiautomator2 => TypingWay::Uiautomator2,
+                LayoutSource::Dump => TypingWay::of(&self.facts),
+            },
+            link: self.link.clone(),
+            unwanted,
+            source: self.source,
+            rung: Rung::Raw,
+            under_test: None,
+            failure: None,
+            log: LogPlace::default(),
+            components: BTreeMap::new(),
+            in_front: None,
+            restless: None,
+            loads_forever: None,
+            now: DeviceInstant::default(),
+            frame: None,
+            scratch: format!("/data/local/tmp/taproof-{}.xml", std::process::id()),
+            alone: false,
+        }
+    }
+}
+
+/// A device that the adb server reaches. Everything that lasts is on the device.
 pub struct AdbPhone {
     pub(super) link: AdbLink,
     pub(super) info: DeviceInfo,
@@ -62,37 +118,9 @@ impl Drop for AdbPhone {
 }
 
 impl AdbPhone {
-    /// Opens a device that is ready, and writes down on it which settings to put back (`kept`).
-    /// Errors: it cannot be reached, is no Android, or another automation holds its screen.
+    /// Opens a device that is ready. Errors: as `OpenedPhone::reach`.
     pub fn open(server: &AdbServer, serial: &str, unwanted: Unwanted) -> Result<AdbPhone, DeviceError> {
-        let patience = Patience::new(Duration::from_secs(10), &*unwanted);
-        let link = AdbLink::connect(server, serial, &patience)?;
-        let facts = Facts::ask(&link, &*unwanted)?;
-        keep_settings(&link, &*unwanted)?;
-        let mut phone = AdbPhone {
-            info: facts.info(serial),
-            typing: TypingWay::of(&facts),
-            link,
-            unwanted,
-            source: LayoutSource::Dump,
-            rung: Rung::Raw,
-            under_test: None,
-            failure: None,
-            log: LogPlace::default(),
-            components: BTreeMap::new(),
-            in_front: None,
-            restless: None,
-            loads_forever: None,
-            now: DeviceInstant::default(),
-            frame: None,
-            scratch: format!("/data/local/tmp/taproof-{}.xml", std::process::id()),
-            alone: false,
-        };
-        if phone.server_answers() {
-            phone.source = LayoutSource::Uiautomator2;
-            phone.typing = TypingWay::Uiautomator2;
-        }
-        Ok(phone)
+        Ok(OpenedPhone::reach(server, serial, &*unwanted)?.phone(unwanted))
     }
 
     /// It is the only one that is open: its end puts the device's settings back.
@@ -163,14 +191,30 @@ impl AdbPhone {
     fn set_text(&mut self, layout: &Layout, target: &Target, text: &str) -> Result<(), DeviceError> {
         if self.typing == TypingWay::Uiautomator2 {
             self.set_text_by_server(layout, target.at, text)?;
-            return self.look_after("", Duration::ZERO);
+            self.look_after("", Duration::ZERO)?;
+            self.read_back(target, text);
+            return Ok(());
         }
         let typed = lines_for(&self.typing, text).map_err(|why| self.cannot_type(text, &why))?;
         let there = layout.touch_target(target.at).map_or(0, |idx| layout.widget(idx).text.chars().count());
         // The cursor goes to the end, and all that is there is deleted.
         let deletes = " 67".repeat(there.min(500));
         let lines = format!("{}\ninput keyevent 123{deletes}\n{typed}", tap(target.at));
-        self.look_after(&lines, Duration::ZERO)
+        self.look_after(&lines, Duration::ZERO)?;
+        self.read_back(target, text);
+        Ok(())
+    }
+
+    /// A field that shows another text filters it, or the device lost some of it: whoever wonders finds it in the log.
+    fn read_back(&self, target: &Target, text: &str) {
+        let Some(frame) = &self.frame else { return };
+        let field = frame.layout.touch_target(target.at).map(|idx| frame.layout.widget(idx));
+        if let Some(field) =
+            field.filter(|field| &*field.text != text && !field.flags.has(WidgetFlags::PASSWORD))
+        {
+            let (serial, shown) = (&self.info.serial, &*field.text);
+            tracing::warn!(serial, typed = text, shown, "the field shows another text than was typed");
+        }
     }
 
     fn type_text(&mut self, text: &str) -> Result<(), DeviceError> {

@@ -28,6 +28,9 @@ impl TypingWay {
     }
 }
 
+const NO_LINES: &str =
+    "the keyboard ADBKeyboard makes a key of a line break; start the uiautomator2 server on the device";
+
 /// The lines that type the text where the cursor is, or why they cannot.
 pub(super) fn lines_for(way: &TypingWay, text: &str) -> Result<String, String> {
     if text.is_empty() {
@@ -35,6 +38,8 @@ pub(super) fn lines_for(way: &TypingWay, text: &str) -> Result<String, String> {
     }
     match way {
         TypingWay::Uiautomator2 => Err("the uiautomator2 server types it".to_owned()),
+        // A line break in a field of one line would be lost or press its action key.
+        TypingWay::AdbKeyboard(_) if text.contains('\n') => Err(NO_LINES.to_owned()),
         TypingWay::AdbKeyboard(name) => {
             let name = quote(name).map_err(|error| error.to_string())?;
             let coded = STANDARD.encode(text);
@@ -95,6 +100,7 @@ mod tests {
         assert!(typed("Grüße").unwrap_err().contains("'ü'"));
         assert!(typed("a\nb").unwrap_err().contains("'\\n'"));
         let keyboard = TypingWay::AdbKeyboard("com.android.adbkeyboard/.AdbIME".to_owned());
+        assert!(lines_for(&keyboard, "a\nb").unwrap_err().contains("line break"));
         assert!(lines_for(&keyboard, "Grüße").unwrap().ends_with("--es msg R3LDvMOfZQ=="));
     }
 }

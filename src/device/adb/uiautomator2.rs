@@ -7,7 +7,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
-use super::host::{AdbError, AdbStream, Patience};
+use super::host::{AdbError, AdbLink, AdbStream, Patience};
 use super::phone::AdbPhone;
 use crate::device::DeviceError;
 use crate::model::{Layout, PxPoint, WidgetFlags, WidgetIdx};
@@ -27,14 +27,6 @@ const RESOURCE_ID: u32 = 0x20_0000;
 const INSTANCE: u32 = 0x100_0000;
 
 impl AdbPhone {
-    /// Whether the server runs.
-    pub(super) fn server_answers(&self) -> bool {
-        let patience = Patience::new(PING, &*self.unwanted);
-        let request = "GET /ping HTTP/1.1\r\nHost: device\r\nConnection: close\r\n\r\n";
-        let answered = self.http(request, &patience);
-        answered.is_ok_and(|body| body.trim_ascii() == b"pong")
-    }
-
     pub(super) fn dump_by_server(&self) -> Result<String, DeviceError> {
         // The active window alone: of all windows the first is often the status bar.
         let said = self.call("dumpWindowHierarchy", &json!([false, MAX_DEPTH, true]))?;
@@ -97,15 +89,27 @@ impl AdbPhone {
 
     /// One request, one stream; the body of an answer with status 200.
     fn http(&self, request: &str, patience: &Patience<'_>) -> Result<Vec<u8>, DeviceError> {
-        let mut stream: AdbStream = self.link.tcp(PORT, patience)?;
-        stream.write_all(request.as_bytes(), patience)?;
-        let answer = read_answer(&mut stream, patience)?;
+        let answer = exchange(&self.link, request, patience)?;
         body_of(&answer).ok_or_else(|| {
             let start =
                 String::from_utf8_lossy(answer.get(..answer.len().min(80)).unwrap_or_default()).into_owned();
             self.server_failed("an answer", &format!("it says {start:?}"))
         })
     }
+}
+
+/// Whether the server runs.
+pub(super) fn server_answers(link: &AdbLink, unwanted: &dyn Fn() -> bool) -> bool {
+    let request = "GET /ping HTTP/1.1\r\nHost: device\r\nConnection: close\r\n\r\n";
+    let answer = exchange(link, request, &Patience::new(PING, unwanted));
+    answer.is_ok_and(|answer| body_of(&answer).is_some_and(|body| body.trim_ascii() == b"pong"))
+}
+
+/// One request on a stream of its own.
+fn exchange(link: &AdbLink, request: &str, patience: &Patience<'_>) -> Result<Vec<u8>, AdbError> {
+    let mut stream: AdbStream = link.tcp(PORT, patience)?;
+    stream.write_all(request.as_bytes(), patience)?;
+    read_answer(&mut stream, patience)
 }
 
 /// Reads until the announced length has come, or the end: not every server closes.
