@@ -12,8 +12,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use taproof::campaign::{
-    AdbPhones, Budget, Build, CampaignPlan, CampaignSink, ConfirmPlan, DeviceChoice, EndReason, Finding,
-    Oracles, run,
+    AdbPhones, Budget, Build, CampaignPlan, CampaignSink, ConfirmPlan, DeviceChoice, DeviceSource, EndReason,
+    Finding, Oracles, run,
 };
 use taproof::device::adb::host::{AdbServer, ServerAddress};
 use taproof::device::adbd::{DumpFault, Latency, Like};
@@ -221,4 +221,25 @@ fn a_cancelled_campaign_ends_though_the_device_is_silent() {
     let report = run(&plan, &plan.engines[0], &mut phones, &cancel, &mut Heard::default());
     thread.join().unwrap();
     assert!(matches!(report.end, EndReason::DeviceFailed(_) | EndReason::Cancelled), "{:?}", report.end);
+}
+
+#[test]
+fn the_storage_is_full() {
+    let Some(phone) = ServedPhone::with(FILES, &Build::Faulty, Like::default(), Latency::Off) else { return };
+    // What is kept on the device first must fit.
+    let mut first = AdbPhones::at(&phone.own.server, &phone.serial);
+    drop(first.fresh(&[]).unwrap());
+    for _ in 0..TIMES {
+        let used = phone.served.lock().files.used();
+        phone.served.lock().files.limit = used;
+        let plan = plan(&phone.serial, 10);
+        let mut heard = Heard::default();
+        let report = run(&plan, &plan.engines[0], &mut first, &CancelToken::new(), &mut heard);
+        let EndReason::DeviceFailed(error) = report.end else { panic!("{:?}", report.end) };
+        assert!(error.to_string().contains("storage"), "{error}");
+        phone.served.lock().files.limit = u64::MAX;
+    }
+    let plan = plan(&phone.serial, 10);
+    let report = run(&plan, &plan.engines[0], &mut first, &CancelToken::new(), &mut Heard::default());
+    assert_eq!(report.end, EndReason::BudgetSpent, "with room again it goes on");
 }

@@ -13,7 +13,7 @@ use taproof::campaign::{
     ConfirmPlan, DeviceChoice, DeviceSource, EndReason, Finding, Oracles, run,
 };
 use taproof::device::adb::{AdbPhone, put_settings_back};
-use taproof::device::adbd::{Latency, Like, uiautomator2};
+use taproof::device::adbd::{Helper, Latency, Like, uiautomator2};
 use taproof::device::{AppData, AppId, Device, DeviceError};
 use taproof::engine::{EngineConfig, PbfdroidConfig};
 use taproof::format::write_hierarchy;
@@ -338,4 +338,77 @@ fn a_device_that_goes_away_and_comes_back_loses_nothing() {
 fn restart(phone: &ServedPhone) {
     phone.own.server.start(&phone.own.program, &patience()).unwrap();
     drop(phone.own.server.connect(&phone.serial, &patience()));
+}
+
+/// Texts that would run on a device whose shell reads them, and that break what does not expect them.
+const HOSTILE: [&str; 7] = [
+    "'; reboot; '",
+    "$(reboot)",
+    "`reboot`",
+    "100%s %d \\ \" | & > <",
+    "a\nreboot\n",
+    "\u{1f600} \u{2764}",
+    "\u{5e9}\u{5dc}\u{5d5}\u{5dd}",
+];
+
+/// Types each text into the search field of Files; what the field shows then, or why it was refused.
+fn typed(phone: &ServedPhone, text: &str) -> Result<String, String> {
+    let mut device = AdbPhone::open(&phone.own.server, &phone.serial, Arc::new(|| false)).unwrap();
+    device.launch(&AppId(FILES.to_owned()), AppData::Clear).unwrap();
+    let tap = |device: &mut AdbPhone, selector: &Selector, gesture: &Gesture| {
+        let layout = device.observe().unwrap().layout;
+        let event = Event::on(&layout, selector.clone(), gesture.clone()).unwrap();
+        device.perform(&event)
+    };
+    tap(&mut device, &described("Search"), &Gesture::Tap).unwrap();
+    let field = class("android.widget.EditText");
+    let set = tap(&mut device, &field, &Gesture::SetText(text.to_owned()));
+    let shown = |device: &mut AdbPhone| {
+        let layout = device.observe().unwrap().layout;
+        layout
+            .widgets()
+            .iter()
+            .find(|widget| &*widget.class == "android.widget.EditText")
+            .unwrap()
+            .text
+            .to_string()
+    };
+    match set {
+        Ok(()) => Ok(shown(&mut device)),
+        Err(error) => {
+            assert_eq!(shown(&mut device), "", "refused, so nothing was typed");
+            Err(error.to_string())
+        }
+    }
+}
+
+#[test]
+fn hostile_text_arrives_letter_for_letter_or_is_refused() {
+    let Some(phone) = ServedPhone::new(FILES) else { return };
+    for text in HOSTILE {
+        let ascii = text.chars().all(|char| matches!(char, ' '..='~'));
+        match typed(&phone, text) {
+            Ok(shown) => assert!(ascii && shown == text, "input text: {text:?} became {shown:?}"),
+            Err(why) => assert!(!ascii && why.contains("no key for"), "{text:?}: {why}"),
+        }
+    }
+    let keyboard = Some("com.android.adbkeyboard/.AdbIME".to_owned());
+    phone
+        .served
+        .lock()
+        .helpers
+        .insert("com.android.adbkeyboard".to_owned(), Helper { service: None, keyboard });
+    for text in HOSTILE {
+        match typed(&phone, text) {
+            Ok(shown) => assert_eq!(shown, text, "by the helper keyboard"),
+            Err(why) => assert!(text.contains('\n') && why.contains("line break"), "{text:?}: {why}"),
+        }
+    }
+    uiautomator2::start(&phone.served, uiautomator2::PORT).unwrap();
+    for text in HOSTILE {
+        // The field has one line: Android, too, keeps no line break in it.
+        let held = text.replace('\n', "");
+        assert_eq!(typed(&phone, text).unwrap(), held, "by the uiautomator2 server");
+    }
+    assert!(!phone.served.lock().rebooted, "something ran");
 }
