@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::{BundledPhones, CampaignPlan, DeviceSource};
-use crate::device::adb::host::AdbServer;
+use crate::device::adb::host::{AdbError, AdbServer, Refusal};
 use crate::device::adb::{OpenedPhone, Unwanted, put_settings_back, reach_server};
 use crate::device::{Device, DeviceError};
 
@@ -147,7 +147,9 @@ impl DeviceSource for AdbPhones {
     }
 
     fn may_come_back(&self, error: &DeviceError) -> bool {
-        matches!(error, DeviceError::Adb(error) if error.connection_lost())
+        let DeviceError::Adb(error) = error else { return false };
+        // A device that goes away between two words of the server refuses what it was just asked.
+        error.connection_lost() || matches!(error, AdbError::Refused { reason: Refusal::Closed, .. })
     }
 }
 
