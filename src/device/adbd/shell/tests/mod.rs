@@ -15,6 +15,9 @@ mod toolbox;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
+
+use crossbeam_channel::after;
 
 use crate::device::adbd::{Latency, Like, Served};
 use crate::device::embedded::apps::phone_with;
@@ -48,11 +51,10 @@ struct Checks<'a>(&'a Served, Vec<u8>);
 
 impl Write for Checks<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        assert!(
-            !self.0.is_locked(),
-            "written while the device was locked: {}",
-            String::from_utf8_lossy(bytes)
-        );
+        // Another command of the pipeline may be at work with the device; it comes to an end.
+        let tries = Duration::from_millis(10);
+        let free = (0..500).any(|_| !self.0.is_locked() || after(tries).recv().is_err());
+        assert!(free, "written while the device was locked: {}", String::from_utf8_lossy(bytes));
         self.1.extend_from_slice(bytes);
         Ok(bytes.len())
     }
