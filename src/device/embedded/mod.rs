@@ -7,6 +7,7 @@
 
 mod apk;
 mod app;
+mod binary_manifest;
 mod dump;
 mod fonts;
 mod input;

@@ -7,7 +7,7 @@ use super::phone::{Phone, pid};
 use super::system_ui::LauncherPage;
 
 /// All bundled apps have this version.
-const VERSION: (&str, u64) = ("1.0", 1);
+const VERSION: (&str, u32) = ("1.0", 1);
 
 impl Phone {
     /// Where the app stands among the installed ones.
@@ -27,7 +27,7 @@ impl Phone {
                 label: manifest.label.to_owned(),
                 activity: format!("{}.{class}", manifest.package),
                 version: VERSION.0.to_owned(),
-                version_code: VERSION.1,
+                version_code: u64::from(VERSION.1),
                 permissions: permissions
                     .map(|name| ((*name).to_owned(), app.granted().contains(name)))
                     .collect(),
@@ -121,6 +121,7 @@ impl Phone {
     }
 
     pub(super) fn apk_of(&mut self, app: &AppId) -> Result<Vec<u8>, DeviceError> {
-        self.place_of(app).map(|_| apk(&app.0))
+        let index = self.place_of(app)?;
+        Ok(apk(self.state.apps[index].manifest(), VERSION, self.info.sdk))
     }
 }
