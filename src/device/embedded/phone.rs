@@ -103,7 +103,7 @@ impl Phone {
         let info = DeviceInfo {
             serial: "bundled".to_owned(),
             model: "Taproof bundled phone".to_owned(),
-            sdk: 30,
+            sdk: 34,
             screen: SCREEN,
             snapshots: true,
             live: true,

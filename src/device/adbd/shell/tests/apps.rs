@@ -130,7 +130,7 @@ fn packages_are_listed() {
     let text = out(&served, "dumpsys package org.taproof.diary");
     for part in [
         "versionName=1.0\n",
-        "versionCode=1 minSdk=21 targetSdk=30\n",
+        "versionCode=1 minSdk=21 targetSdk=34\n",
         "pkgFlags=[ HAS_CODE",
         "android.permission.CAMERA: granted=false",
         "firstInstallTime=2026-01-05 09:00:00",

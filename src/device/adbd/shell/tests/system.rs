@@ -177,7 +177,7 @@ fn what_happens_around_the_apps_can_be_asked_for() {
         "en-US\n1\n\nx\n"
     );
     assert_eq!(run(&served, "setprop ro.nope 1").code, 1);
-    assert!(out(&served, "getprop").contains("[ro.build.version.sdk]: [30]\n"));
+    assert!(out(&served, "getprop").contains("[ro.build.version.sdk]: [34]\n"));
     assert_eq!(
         out(&served, "service check window; service check nope"),
         "Service window: found\nService nope: not found\n"
