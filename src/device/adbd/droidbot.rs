@@ -3,7 +3,9 @@
 //! message as a big-endian `u32`, and the message, `AccEvent >>> ` and a JSON object whose `root_node` is the
 //! tree. When the device was turned, `rotation >>> 90` goes before it. DroidBot never asks: it takes the tree
 //! that came last, about a second (its `-interval`) after each event, so one must have come by then. It waits
-//! five seconds for the first, which is sent at once.
+//! five seconds for the first, which is sent at once. At its end it closes the socket while a thread still reads
+//! from it, and ends when a frame wakes that thread: so what shows is told again now and then, as a real phone
+//! does by the clock in its status bar.
 //!
 //! Knows the screen only. What else DroidBot needs, the shell answers, in the formats of real commands; it
 //! reads them with these expressions (Python's `re`):
@@ -14,7 +16,7 @@
 //! - `settings get secure enabled_accessibility_services`, then `settings put secure …` with `:SERVICE` added
 //!   and `settings put secure accessibility_enabled 1`.
 //! - `dumpsys activity services`: until a line has `^.+ServiceRecord{.+ ([A-Za-z0-9_.]+)/([A-Za-z0-9_.]+)`
-//!   with `SERVICE`, it waits: `service_record` is that line while the service is enabled.
+//!   with `SERVICE`, it waits.
 //! - `dumpsys activity activities`: the first
 //!   `\*\s*Hist\s*#\d+:\s*ActivityRecord\{[^ ]+\s*[^ ]+\s*([^ ]+)\s*t(\d+)}` is the activity in front; it has to
 //!   begin with the package of the app under test. Tasks begin with
@@ -45,7 +47,7 @@ use serde_json::{Value, json};
 use super::uiautomator2::set_focused;
 use super::{Served, State};
 use crate::device::DeviceError;
-use crate::model::{Event, Layout, Text, Widget, WidgetFlags, WidgetIdx};
+use crate::model::{Event, Frame, Layout, Text, Widget, WidgetFlags, WidgetIdx};
 
 /// The app's package.
 pub const PACKAGE: &str = "io.github.ylimit.droidbotapp";
@@ -59,6 +61,8 @@ pub const PORT: u16 = 7336;
 
 /// How often the screen is looked at while somebody listens.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
+/// After so many looks without a change, two seconds, the same is told again.
+const QUIET_LOOKS: u32 = 100;
 
 /// Whether its service runs: it is installed and enabled in the settings.
 pub fn runs(state: &State) -> bool {
@@ -67,22 +71,20 @@ pub fn runs(state: &State) -> bool {
         && enabled.is_some_and(|list| list.split(':').any(|service| service == SERVICE))
 }
 
-/// Its line of `dumpsys activity services`, while it runs.
-pub fn service_record(state: &State) -> Option<String> {
-    runs(state).then(|| format!("  * ServiceRecord{{4f1d2a7 u0 {SERVICE}}}"))
-}
-
 /// What its keyboard does with a broadcast text: puts it in place of what the field in focus has (mode 0), or
 /// behind the cursor. DroidBot writes `--` for a blank.
 pub fn input_text(state: &mut State, text: &str, mode: i64) -> Result<(), DeviceError> {
+    if !state.awake {
+        return Ok(());
+    }
     let text = text.replace("--", " ");
     if mode == 0 { set_focused(state, text) } else { state.device.perform(&Event::Type(text)) }
 }
 
-/// Sends what the screen shows, at once and after each change, until the peer is gone, the device fails, or
-/// `closed` tells anything or has no sender any more. Nothing is read from the peer: it never says anything.
+/// Sends what the screen shows, at once, after each change and now and then, until the peer is gone, the device
+/// fails, or `closed` tells anything or has no sender any more. Nothing is read from the peer: it never says anything.
 pub fn send_layouts(served: &Served, output: &mut dyn Write, closed: &Receiver<()>) {
-    let mut sent: Option<Arc<Layout>> = None;
+    let mut teller = Teller::default();
     loop {
         let frame = {
             let mut state = served.lock();
@@ -92,25 +94,44 @@ pub fn send_layouts(served: &Served, output: &mut dyn Write, closed: &Receiver<(
             state.device.observe()
         };
         let Ok(frame) = frame else { return };
-        let before = sent.as_deref();
-        // Most looks find the very same layout.
-        let same = sent.as_ref().is_some_and(|sent| Arc::ptr_eq(sent, &frame.layout));
-        if !same && before != Some(&*frame.layout) {
-            let mut bytes = Vec::new();
-            if before.is_some_and(|before| before.rotation() != frame.layout.rotation()) {
-                let degrees = u32::from(frame.layout.rotation().0) * 90;
-                bytes.extend(packet(&format!("rotation >>> {degrees}")));
-            }
-            bytes.extend(packet(&message(&frame.layout, before, frame.at.millis())));
-            if output.write_all(&bytes).and_then(|()| output.flush()).is_err() {
-                return;
-            }
-            sent = Some(frame.layout);
+        let bytes = teller.bytes(&frame);
+        if !bytes.is_empty() && output.write_all(&bytes).and_then(|()| output.flush()).is_err() {
+            return;
         }
         match closed.recv_timeout(LOOK_EVERY) {
             Err(RecvTimeoutError::Timeout) => {}
             Ok(()) | Err(RecvTimeoutError::Disconnected) => return,
         }
+    }
+}
+
+/// What a peer was told.
+#[derive(Default)]
+struct Teller {
+    sent: Option<Arc<Layout>>,
+    /// How many looks found nothing new since.
+    quiet: u32,
+}
+
+impl Teller {
+    /// What is to be sent after a look; mostly nothing.
+    fn bytes(&mut self, frame: &Frame) -> Vec<u8> {
+        let before = self.sent.as_deref();
+        // Most looks find the very same layout.
+        let same = self.sent.as_ref().is_some_and(|sent| Arc::ptr_eq(sent, &frame.layout))
+            || before == Some(&*frame.layout);
+        if same && self.quiet < QUIET_LOOKS {
+            self.quiet += 1;
+            return Vec::new();
+        }
+        let mut bytes = Vec::new();
+        if before.is_some_and(|before| before.rotation() != frame.layout.rotation()) {
+            let degrees = u32::from(frame.layout.rotation().0) * 90;
+            bytes.extend(packet(&format!("rotation >>> {degrees}")));
+        }
+        bytes.extend(packet(&message(&frame.layout, before, frame.at.millis())));
+        (self.sent, self.quiet) = (Some(Arc::clone(&frame.layout)), 0);
+        bytes
     }
 }
 
@@ -319,14 +340,27 @@ mod tests {
     }
 
     #[test]
+    fn what_stays_is_told_again_after_two_seconds() {
+        let rig = served_by(Scripted::showing(&[(0, "FrameLayout\n")]));
+        let frame = rig.lock().device.observe().unwrap();
+        let mut teller = Teller::default();
+        let first = teller.bytes(&frame);
+        assert_eq!(messages(&first).len(), 1);
+        for _ in 0..QUIET_LOOKS {
+            assert!(teller.bytes(&frame).is_empty());
+        }
+        let again = messages(&teller.bytes(&frame));
+        assert_eq!(event(&again[0])["root_node"], event(&messages(&first)[0])["root_node"]);
+        assert!(teller.bytes(&frame).is_empty());
+    }
+
+    #[test]
     fn the_service_runs_while_it_is_installed_and_enabled() {
         let rig = served_by(Scripted::showing(&[(0, "FrameLayout\n")]));
-        assert!(!runs(&rig.lock()) && service_record(&rig.lock()).is_none());
+        assert!(!runs(&rig.lock()));
         assert!(listen(&rig, Vec::new()).is_empty());
         enable(&rig);
-        assert!(
-            service_record(&rig.lock()).unwrap().contains(&format!("ServiceRecord{{4f1d2a7 u0 {SERVICE}"))
-        );
+        assert!(runs(&rig.lock()));
         rig.lock().helpers.clear();
         assert!(!runs(&rig.lock()));
     }

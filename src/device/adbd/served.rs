@@ -7,7 +7,7 @@ use super::component::Component;
 use super::files::Files;
 use super::log::Log;
 use super::properties::initial_settings;
-use super::{Cost, Latency, Like, uiautomator2};
+use super::{Cost, Latency, Like, droidbot, uiautomator2};
 use crate::determinism::DeviceInstant;
 use crate::device::embedded::Date;
 use crate::device::{AppId, Device, DeviceError, InstalledApp};
@@ -121,9 +121,6 @@ pub enum DumpFault {
     Killed,
 }
 
-/// The package of DroidBot's helper app, and its accessibility service.
-const DROIDBOT: (&str, &str) =
-    ("io.github.ylimit.droidbotapp", "io.github.privacystreams.accessibility.PSAccessibilityService");
 /// How often the languages go round at most until the wanted one is reached.
 pub(super) const LANGUAGES: [&str; 3] = ["en-US", "de-DE", "fr-FR"];
 
@@ -136,7 +133,10 @@ impl Served {
     /// Serves a device.
     pub fn with(device: Box<dyn Device>, like: Like, latency: Latency) -> Self {
         let boot = Date::epoch_millis(DeviceInstant(0)) / 1000;
-        let droidbot = Helper { service: Some(DROIDBOT.1.to_owned()), keyboard: None };
+        let helper = Helper {
+            service: Component::parse(droidbot::SERVICE).map(|service| service.class),
+            keyboard: Some(droidbot::IME.to_owned()),
+        };
         let state = State {
             device,
             like,
@@ -147,7 +147,7 @@ impl Served {
             properties: BTreeMap::new(),
             files: Files::new(like, boot),
             log: Log::default(),
-            helpers: BTreeMap::from([(DROIDBOT.0.to_owned(), droidbot)]),
+            helpers: BTreeMap::from([(droidbot::PACKAGE.to_owned(), helper)]),
             home: Component::new("org.taproof.launcher", ".Launcher"),
             awake: true,
             rebooted: false,

@@ -6,6 +6,7 @@ use super::intent::Intent;
 use super::keycodes::stroke;
 use super::{Call, Done};
 use crate::device::DeviceError;
+use crate::device::adbd::droidbot;
 use crate::device::adbd::served::State;
 use crate::model::{Event, Gesture, SystemEvent};
 
@@ -73,11 +74,11 @@ fn typed(state: &mut State, action: &str, intent: &Intent) -> Result<Option<i32>
         "ADB_INPUT_B64" => coded("msg").map(Event::Type),
         "ADB_INPUT_TEXT" => plain("msg").map(Event::Type),
         "ADB_KEYBOARD_INPUT_TEXT" => coded("text").map(Event::Type),
-        "DROIDBOT_INPUT_TEXT" => match plain("text").map(|text| text.replace("--", " ")) {
-            Some(text) if intent.extra("mode") == Some("1") => Some(Event::Type(text)),
-            Some(text) => return replace(state, text),
-            None => None,
-        },
+        "DROIDBOT_INPUT_TEXT" => {
+            let Some(text) = intent.extra("text") else { return Ok(Some(0)) };
+            let mode = intent.extra("mode").and_then(|mode| mode.parse().ok()).unwrap_or(0);
+            return droidbot::input_text(state, text, mode).map(|()| Some(-1));
+        }
         "ADB_CLEAR_TEXT" | "ADB_KEYBOARD_CLEAR_TEXT" => return replace(state, String::new()),
         "ADB_INPUT_CODE" => {
             state.press(stroke(intent.extra("code").unwrap_or_default()))?;

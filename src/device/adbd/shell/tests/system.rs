@@ -188,17 +188,14 @@ fn what_happens_around_the_apps_can_be_asked_for() {
 #[test]
 fn keyboards_are_chosen() {
     let served = new_phone();
-    assert_eq!(out(&served, "ime list -s -a"), "com.android.inputmethod.latin/.LatinIME\n");
-    let ran = run(&served, "ime enable io.github.ylimit.droidbotapp/.DroidBotIME");
+    assert_eq!(out(&served, "ime list -s"), "com.android.inputmethod.latin/.LatinIME\n");
     assert_eq!(
-        (ran.err.as_str(), ran.code),
-        (
-            "Unknown input method io.github.ylimit.droidbotapp/.DroidBotIME cannot be enabled for user #0\n",
-            255
-        )
+        out(&served, "ime list -s -a"),
+        "com.android.inputmethod.latin/.LatinIME\nio.github.ylimit.droidbotapp/.DroidBotIME\n"
     );
-    served.lock().helpers.get_mut("io.github.ylimit.droidbotapp").unwrap().keyboard =
-        Some("io.github.ylimit.droidbotapp/.DroidBotIME".into());
+    let ran = run(&served, "ime enable com.android.adbkeyboard/.AdbIME");
+    let unknown = "Unknown input method com.android.adbkeyboard/.AdbIME cannot be enabled for user #0\n";
+    assert_eq!((ran.err.as_str(), ran.code), (unknown, 255));
     assert_eq!(
         out(
             &served,
