@@ -11,7 +11,7 @@ fn main() -> ExitCode {
         Start::Ended(code) => return code,
         Start::Studio { walk, workspace } => (walk, workspace),
     };
-    match run_studio(StudioOptions { walk: walk.clone(), workspace: workspace.clone() }) {
+    match run_studio(StudioOptions { walk: walk.clone(), workspace: workspace.clone(), devices: true }) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if walk.is_some() => {
             eprintln!("taproof: {error}");

@@ -22,7 +22,7 @@ const LOOK: Duration = Duration::from_secs(10);
 /// The thread.
 pub(super) struct DeviceWatch {
     news: Latest<Devices>,
-    _thread: Worker,
+    thread: Worker,
 }
 
 impl DeviceWatch {
@@ -37,7 +37,7 @@ impl DeviceWatch {
             })
         };
         let thread = worker::spawn("devices", &token, work, |_| {})?;
-        Ok(DeviceWatch { news, _thread: thread })
+        Ok(DeviceWatch { news, thread })
     }
 }
 
@@ -118,7 +118,7 @@ fn look_at(
     unwanted: &dyn Fn() -> bool,
 ) -> Result<Vec<String>, DeviceError> {
     let link = link_to(server, serial)?;
-    if put_settings_back(&link, Some(&process_lives), unwanted)? {
+    if put_settings_back(&link, None, &process_lives, unwanted)? {
         tracing::info!(serial, "the settings that a killed run had changed are put back");
     }
     third_party_packages(&link, unwanted)
@@ -140,7 +140,12 @@ impl Studio {
     /// Watches an adb server that runs already: none is started before somebody asks.
     pub(super) fn watch_devices(&mut self, start: bool) {
         match DeviceWatch::begin(start, self.wake()) {
-            Ok(watch) => self.devices = Some(watch),
+            // The window does not wait for the one before.
+            Ok(watch) => {
+                if let Some(before) = self.devices.replace(watch) {
+                    self.leaving.add(before.thread);
+                }
+            }
             Err(error) => self.state.devices.search = Search::Failed(error.to_string()),
         }
     }

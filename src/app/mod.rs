@@ -70,6 +70,8 @@ pub struct StudioOptions {
     pub walk: Option<PathBuf>,
     /// Where results are kept.
     pub workspace: PathBuf,
+    /// Whether devices behind adb are looked for.
+    pub devices: bool,
 }
 
 /// The window cannot open. The text is one line that says what is missing.
@@ -208,7 +210,9 @@ impl Studio {
                 studio.phone_maker()
             }
         };
-        studio.watch_devices(false);
+        if options.devices {
+            studio.watch_devices(false);
+        }
         match Mirror::start(make, studio.wake()) {
             Ok(mirror) => studio.mirror = Some(mirror),
             Err(error) => studio.state.tell_failure(format!("The phone cannot start: {error}")),

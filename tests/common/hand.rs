@@ -24,7 +24,7 @@ pub struct Hand {
 impl Hand {
     /// Opens a window of 1280 by 800 on a workspace.
     pub fn open(workspace: &std::path::Path) -> Hand {
-        let options = StudioOptions { walk: None, workspace: workspace.to_owned() };
+        let options = StudioOptions { walk: None, workspace: workspace.to_owned(), devices: false };
         let builder = Harness::builder().with_size(egui::vec2(1280.0, 800.0)).renderer(driver::Blind);
         Hand::in_window(driver::open(builder, options))
     }

@@ -28,7 +28,7 @@ impl TestRenderer for Blind {
 /// A window of 1280 by 800 and the folder of its results.
 pub fn window(walk: Option<PathBuf>) -> (Harness<'static, Studio>, tempfile::TempDir) {
     let folder = tempfile::tempdir().unwrap();
-    let options = StudioOptions { walk, workspace: folder.path().join("workspace") };
+    let options = StudioOptions { walk, workspace: folder.path().join("workspace"), devices: false };
     (open(Harness::builder().with_size(egui::vec2(1280.0, 800.0)).renderer(Blind), options), folder)
 }
 
@@ -72,7 +72,7 @@ fn copy(from: &Path, to: &Path) {
 
 /// A window on a folder's workspace.
 pub fn window_on(folder: &Path) -> Harness<'static, Studio> {
-    let options = StudioOptions { walk: None, workspace: folder.join("workspace") };
+    let options = StudioOptions { walk: None, workspace: folder.join("workspace"), devices: false };
     let mut harness = open(Harness::builder().with_size(egui::vec2(1280.0, 800.0)).renderer(Blind), options);
     wait(&mut harness, "the phone", 60, |state| shown(state) && state.history.read);
     harness
