@@ -168,8 +168,8 @@ impl DeviceSource for ServedSource {
     fn switchable_bugs(&self) -> Vec<String> {
         Vec::new()
     }
-    fn may_come_back(&self, error: &DeviceError) -> bool {
-        self.phones.may_come_back(error)
+    fn lost(&mut self, error: &DeviceError) -> bool {
+        self.phones.lost(error)
     }
 }
 
@@ -275,10 +275,10 @@ fn settings_are_put_back_after_a_kill() {
     assert_eq!(get(names[0]), "0");
     let (link, never) = (phone.link(), || false);
     let alive = |pid: u32| pid == std::process::id();
-    assert_eq!(put_settings_back(&link, Some(&alive), &never), Ok(false), "its owner lives");
-    assert_eq!(put_settings_back(&link, Some(&|_| false), &never), Ok(true));
+    assert_eq!(put_settings_back(&link, None, &alive, &never), Ok(false), "its owner lives");
+    assert_eq!(put_settings_back(&link, None, &|_| false, &never), Ok(true));
     assert_eq!(names.iter().map(|name| get(name)).collect::<Vec<_>>(), before);
-    assert_eq!(put_settings_back(&link, Some(&|_| false), &never), Ok(false), "once");
+    assert_eq!(put_settings_back(&link, None, &|_| false, &never), Ok(false), "once");
 }
 
 #[test]

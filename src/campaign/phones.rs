@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{BundledPhones, CampaignPlan, DeviceSource};
 use crate::device::adb::host::{AdbError, AdbServer, Refusal};
-use crate::device::adb::{OpenedPhone, Unwanted, put_settings_back, reach_server};
+use crate::device::adb::{OpenedPhone, Role, Unwanted, process_lives, put_settings_back, reach_server};
 use crate::device::{Device, DeviceError};
 
 /// What a campaign runs on.
@@ -69,10 +69,10 @@ impl DeviceSource for Phones {
         }
     }
 
-    fn may_come_back(&self, error: &DeviceError) -> bool {
+    fn lost(&mut self, error: &DeviceError) -> bool {
         match self {
-            Phones::Bundled(phones) => phones.may_come_back(error),
-            Phones::Adb(phones) => phones.may_come_back(error),
+            Phones::Bundled(phones) => phones.lost(error),
+            Phones::Adb(phones) => phones.lost(error),
         }
     }
 }
@@ -81,58 +81,43 @@ impl DeviceSource for Phones {
 pub struct AdbPhones {
     serial: String,
     /// The server to ask, if it is not the environment's.
-    named: Option<AdbServer>,
     server: Option<AdbServer>,
     opened: Option<OpenedPhone>,
+    /// It went away since it was opened: it may come back as another one, restarted, with another server on it.
+    stale: bool,
     unwanted: Unwanted,
 }
 
 impl AdbPhones {
     /// The device with this serial; it need not be there yet.
     pub fn new(serial: &str) -> Self {
-        AdbPhones {
-            serial: serial.to_owned(),
-            named: None,
-            server: None,
-            opened: None,
-            unwanted: Arc::new(|| false),
-        }
+        let (serial, unwanted) = (serial.to_owned(), Arc::new(|| false));
+        AdbPhones { serial, server: None, opened: None, stale: false, unwanted }
     }
 
     /// The device with this serial behind a server, whatever the environment names.
     pub fn at(server: &AdbServer, serial: &str) -> Self {
         let mut phones = AdbPhones::new(serial);
-        phones.named = Some(server.clone());
+        phones.server = Some(server.clone());
         phones
     }
 
-    fn server(&mut self) -> Result<AdbServer, DeviceError> {
-        if let Some(server) = &self.server {
-            return Ok(server.clone());
-        }
-        let server = match &self.named {
+    fn reach(&self) -> Result<OpenedPhone, DeviceError> {
+        let server = match &self.server {
             Some(server) => server.clone(),
             None => reach_server(&*self.unwanted)?,
         };
-        self.server = Some(server.clone());
-        Ok(server)
+        OpenedPhone::reach(&server, &self.serial, Role::Campaign, &*self.unwanted)
     }
 }
 
 impl DeviceSource for AdbPhones {
     fn fresh(&mut self, _bugs_off: &[String]) -> Result<Box<dyn Device>, DeviceError> {
-        if let Some(opened) = &self.opened {
-            match opened.answers(&*self.unwanted) {
-                Ok(()) => return Ok(Box::new(opened.phone(Arc::clone(&self.unwanted)))),
-                // It may come back as another one: restarted, updated, with another server on it.
-                Err(_) => self.opened = None,
-            }
-        }
-        let server = self.server()?;
-        let opened = OpenedPhone::reach(&server, &self.serial, &*self.unwanted).inspect_err(|_| {
-            // The server itself may be gone: the next time it is started again.
-            self.server = None;
-        })?;
+        let opened = match &self.opened {
+            Some(opened) if !self.stale => opened.clone(),
+            Some(_) | None => self.reach()?,
+        };
+        self.stale = false;
         let phone = opened.phone(Arc::clone(&self.unwanted));
         self.opened = Some(opened);
         Ok(Box::new(phone))
@@ -146,24 +131,23 @@ impl DeviceSource for AdbPhones {
         self.unwanted = unwanted;
     }
 
-    fn may_come_back(&self, error: &DeviceError) -> bool {
+    fn lost(&mut self, error: &DeviceError) -> bool {
         let DeviceError::Adb(error) = error else { return false };
-        // A device that goes away between two words of the server refuses what it was just asked.
-        error.connection_lost() || matches!(error, AdbError::Refused { reason: Refusal::Closed, .. })
+        // A device that goes away between two words of the server refuses what it was just asked, and so does one
+        // whose uiautomator2 server has ended.
+        self.stale =
+            error.connection_lost() || matches!(error, AdbError::Refused { reason: Refusal::Closed, .. });
+        self.stale
     }
 }
 
 impl Drop for AdbPhones {
     fn drop(&mut self) {
-        let Some(server) = &self.server else { return };
+        let Some(opened) = &self.opened else { return };
         // Whoever cancelled the campaign still wants this.
-        if let Err(error) = put_back(server, &self.serial) {
+        let back = put_settings_back(opened.link(), Some(Role::Campaign), &process_lives, &|| false);
+        if let Err(error) = back {
             tracing::warn!(serial = self.serial, %error, "its settings are put back when it is here again");
         }
     }
-}
-
-fn put_back(server: &AdbServer, serial: &str) -> Result<bool, DeviceError> {
-    let link = crate::device::adb::link_to(server, serial)?;
-    put_settings_back(&link, None, &|| false)
 }

@@ -134,8 +134,8 @@ pub trait DeviceSource {
     fn switchable_bugs(&self) -> Vec<String>;
     /// From now on its devices give up what they wait for once this says so. It must not block.
     fn unwanted_when(&mut self, _unwanted: Unwanted) {}
-    /// Whether a device that failed like this may come back by itself.
-    fn may_come_back(&self, _error: &DeviceError) -> bool {
+    /// A device failed like this: whether it may come back by itself. It is asked anew what it can do then.
+    fn lost(&mut self, _error: &DeviceError) -> bool {
         false
     }
 }

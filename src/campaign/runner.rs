@@ -367,7 +367,7 @@ impl Campaign<'_> {
     /// Where confirming failed, not the campaign did: its own device may be as good as before.
     fn forgive(&mut self, result: Result<(), Stop>, title: &str) -> Result<(), Stop> {
         match result {
-            Err(Stop::Device(error)) if self.source.may_come_back(&error) => {
+            Err(Stop::Device(error)) if self.source.lost(&error) => {
                 match self.regain(error).map_err(Stop::Device)? {
                     Some(_) => Ok(()),
                     None => Err(Stop::Cancelled),
@@ -383,7 +383,7 @@ impl Campaign<'_> {
 
     /// Waits for a device that may come back; `None` if the campaign was cancelled meanwhile.
     fn regain(&mut self, lost: DeviceError) -> Result<Option<Box<dyn Device>>, DeviceError> {
-        if !self.source.may_come_back(&lost) {
+        if !self.source.lost(&lost) {
             return Err(lost);
         }
         self.sink.warning(CampaignWarning::DeviceLost(lost));
@@ -398,7 +398,7 @@ impl Campaign<'_> {
                     self.sink.warning(CampaignWarning::DeviceBack);
                     return Ok(Some(device));
                 }
-                Err(error) if self.source.may_come_back(&error) => {}
+                Err(error) if self.source.lost(&error) => {}
                 Err(error) => return Err(error),
             }
         }

@@ -32,7 +32,7 @@ pub fn run(options: &Options) -> Outcome {
         // What a program that was killed left changed.
         let restored = link_to(&server, &device.serial)
             .map_err(crate::device::DeviceError::from)
-            .and_then(|link| put_settings_back(&link, Some(&process_lives), &never));
+            .and_then(|link| put_settings_back(&link, None, &process_lives, &never));
         match restored {
             Ok(true) => {
                 eprintln!("{}: the settings that a killed run had changed are put back", device.serial)

@@ -203,8 +203,8 @@ impl<'a> RoundCtx<'a> {
     fn act(&mut self, event: Event, role: StepRole) -> Result<(), Stop> {
         self.may_go_on()?;
         match self.door.device.perform(&event) {
-            // What nobody typed cannot be judged.
-            Err(error @ DeviceError::CannotType { .. }) => {
+            // What nobody did cannot be judged.
+            Err(error @ (DeviceError::CannotType { .. } | DeviceError::Unsupported { .. })) => {
                 self.door.watcher.refused(&error);
                 return Err(Stop::TestOver);
             }

@@ -83,6 +83,18 @@ fn code(key: Key) -> u32 {
     }
 }
 
+/// Goes to the end of a field and deletes so many characters, a hundred in one command: old devices take no long
+/// lines.
+pub(super) fn erase(characters: usize) -> String {
+    const AT_ONCE: usize = 100;
+    let mut lines = "input keyevent 123".to_owned();
+    for start in (0..characters).step_by(AT_ONCE) {
+        lines.push_str("\ninput keyevent");
+        lines.push_str(&" 67".repeat(AT_ONCE.min(characters - start)));
+    }
+    lines
+}
+
 /// Turns the screen, which then stays so.
 pub(super) fn rotate(to: Rotation) -> String {
     format!("settings put system accelerometer_rotation 0\nsettings put system user_rotation {}", to.0)
@@ -126,6 +138,8 @@ mod tests {
         assert_eq!(line(&Gesture::LongPress).unwrap(), "input swipe 10 20 10 20 1000");
         assert_eq!(line(&Gesture::SetText("x".to_owned())), None);
         assert_eq!(key(Key::Back), "input keyevent 4");
+        assert_eq!(erase(2), "input keyevent 123\ninput keyevent 67 67");
+        assert_eq!(erase(250).matches(" 67").count(), 250);
         assert_eq!(wait(1500, false), "sleep 1.500");
         assert_eq!(wait(1500, true), "sleep 2");
     }

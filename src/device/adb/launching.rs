@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::gestures::words;
+use super::kept::Around;
 use super::output::{
     ClearOutcome, Component, Resolved, StartOutcome, clear_outcome, package_details, package_list,
     resolved_activity, start_outcome,
@@ -65,6 +66,8 @@ impl AdbPhone {
         let component = self.component_of(app)?;
         self.shell(&words(&["am", "force-stop", &app.0])?)?;
         if data == AppData::Clear {
+            let undo: Vec<&str> = self.around.drain(..).map(Around::undo).collect();
+            self.shell(&undo.join("\n"))?;
             self.clear_data(app)?;
         }
         self.under_test = Some(app.clone());

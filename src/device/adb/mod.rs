@@ -25,7 +25,7 @@ mod typing;
 mod uiautomator2;
 
 pub use facts::Facts;
-pub use kept::{keep_settings, put_settings_back};
+pub use kept::{Role, put_settings_back};
 pub use phone::{AdbPhone, OpenedPhone, Unwanted};
 pub use pictures::Rung;
 pub use reach::{link_to, process_lives, reach_server, running_server, third_party_packages};

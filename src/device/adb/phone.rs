@@ -5,18 +5,21 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::facts::Facts;
-use super::gestures::{gesture, key, rotate, tap, wait};
+use super::gestures::{erase, gesture, key, rotate, tap, wait, words};
 use super::health::{LogPlace, failure, standing};
 use super::host::{AdbLink, AdbServer, Patience};
-use super::kept::{keep_settings, put_settings_back};
+use super::kept::{Around, Role, keep_settings, put_settings_back};
 use super::look::LayoutSource;
 use super::output::Component;
 use super::pictures::Rung;
+use super::reach::process_lives;
 use super::typing::{TypingWay, lines_for};
 use super::uiautomator2::server_answers;
 use crate::determinism::DeviceInstant;
 use crate::device::{AppData, AppId, Device, DeviceError, DeviceInfo, InstalledApp, Screenshot};
-use crate::model::{AppHealth, Event, Frame, Gesture, Layout, Rotation, SystemEvent, Target, WidgetFlags};
+use crate::model::{
+    AppHealth, Event, Frame, Gesture, Key, Layout, Rotation, SystemEvent, Target, WidgetFlags,
+};
 
 /// Asked while a device is slow: whether nobody waits for it any more. Must not block.
 pub type Unwanted = Arc<dyn Fn() -> bool + Send + Sync>;
@@ -38,18 +41,23 @@ pub struct OpenedPhone {
 impl OpenedPhone {
     /// Opens a device that is ready, and writes down on it which settings to put back (`kept`).
     /// Errors: it cannot be reached, is no Android, or its storage is full.
-    pub fn reach(server: &AdbServer, serial: &str, unwanted: &dyn Fn() -> bool) -> Result<Self, DeviceError> {
+    pub fn reach(
+        server: &AdbServer,
+        serial: &str,
+        role: Role,
+        unwanted: &dyn Fn() -> bool,
+    ) -> Result<Self, DeviceError> {
         let link = AdbLink::connect(server, serial, &Patience::new(REACH, unwanted))?;
         let facts = Facts::ask(&link, unwanted)?;
-        keep_settings(&link, unwanted)?;
+        keep_settings(&link, role, unwanted)?;
         let server_runs = server_answers(&link, unwanted);
         let source = if server_runs { LayoutSource::Uiautomator2 } else { LayoutSource::Dump };
         Ok(OpenedPhone { link, facts, source })
     }
 
-    /// Whether it is still there.
-    pub fn answers(&self, unwanted: &dyn Fn() -> bool) -> Result<(), DeviceError> {
-        Ok(self.link.shell(":", &Patience::new(REACH, unwanted)).map(|_| ())?)
+    /// The link to it.
+    pub fn link(&self) -> &AdbLink {
+        &self.link
     }
 
     /// The device, as nobody has used it yet.
@@ -63,7 +71,10 @@ impl OpenedPhone {
             link: self.link.clone(),
             unwanted,
             source: self.source,
-            rung: Rung::Raw,
+            rung: match self.source {
+                LayoutSource::Uiautomator2 => Rung::Uiautomator2,
+                LayoutSource::Dump => Rung::Raw,
+            },
             under_test: None,
             failure: None,
             log: LogPlace::default(),
@@ -74,6 +85,7 @@ impl OpenedPhone {
             now: DeviceInstant::default(),
             frame: None,
             scratch: format!("/data/local/tmp/taproof-{}.xml", std::process::id()),
+            around: Vec::new(),
             alone: false,
         }
     }
@@ -101,6 +113,8 @@ pub struct AdbPhone {
     pub(super) frame: Option<Frame>,
     /// Where dumps lie for a moment.
     pub(super) scratch: String,
+    /// What tests changed around the app and nothing took back yet.
+    pub(super) around: Vec<Around>,
     /// The settings are put back when this is dropped.
     alone: bool,
 }
@@ -111,28 +125,23 @@ impl Drop for AdbPhone {
             return;
         }
         // Whoever closed it still wants this.
-        if let Err(error) = put_settings_back(&self.link, None, &|| false) {
+        if let Err(error) = put_settings_back(&self.link, Some(Role::Window), &process_lives, &|| false) {
             tracing::warn!(serial = self.info.serial, %error, "its settings are put back when it is here again");
         }
     }
 }
 
 impl AdbPhone {
-    /// Opens a device that is ready. Errors: as `OpenedPhone::reach`.
+    /// Opens a device that is ready, for a person. Errors: as `OpenedPhone::reach`.
     pub fn open(server: &AdbServer, serial: &str, unwanted: Unwanted) -> Result<AdbPhone, DeviceError> {
-        Ok(OpenedPhone::reach(server, serial, &*unwanted)?.phone(unwanted))
+        Ok(OpenedPhone::reach(server, serial, Role::Window, &*unwanted)?.phone(unwanted))
     }
 
-    /// It is the only one that is open: its end puts the device's settings back.
+    /// The only one that a person has open: its end puts the device's settings back.
     #[must_use]
     pub fn alone(mut self) -> AdbPhone {
         self.alone = true;
         self
-    }
-
-    /// The link to the device.
-    pub fn link(&self) -> &AdbLink {
-        &self.link
     }
 
     /// Runs lines on the device and looks once the screen has settled and nothing loads any more.
@@ -197,9 +206,7 @@ impl AdbPhone {
         }
         let typed = lines_for(&self.typing, text).map_err(|why| self.cannot_type(text, &why))?;
         let there = layout.touch_target(target.at).map_or(0, |idx| layout.widget(idx).text.chars().count());
-        // The cursor goes to the end, and all that is there is deleted.
-        let deletes = " 67".repeat(there.min(500));
-        let lines = format!("{}\ninput keyevent 123{deletes}\n{typed}", tap(target.at));
+        let lines = format!("{}\n{}\n{typed}", tap(target.at), erase(there));
         self.look_after(&lines, Duration::ZERO)?;
         self.read_back(target, text);
         Ok(())
@@ -237,16 +244,23 @@ impl AdbPhone {
     fn system_event(&mut self, what: SystemEvent) -> Result<(), DeviceError> {
         let app = self.under_test.clone();
         let lines = match (what, &app) {
-            (SystemEvent::NetworkOff, _) => "svc wifi disable\nsvc data disable".to_owned(),
-            (SystemEvent::NetworkOn, _) => "svc wifi enable\nsvc data enable".to_owned(),
-            (SystemEvent::LowBattery, _) => "dumpsys battery unplug\ndumpsys battery set level 5".to_owned(),
-            (SystemEvent::DarkMode, _) => {
-                let dark = self.shell("cmd uimode night")?.contains("yes");
-                format!("cmd uimode night {}", if dark { "no" } else { "yes" })
+            (SystemEvent::NetworkOff, _) => {
+                self.disturb(Around::Network, "svc wifi disable\nsvc data disable")
             }
+            (SystemEvent::NetworkOn, _) => {
+                self.around.retain(|around| *around != Around::Network);
+                Around::Network.undo().to_owned()
+            }
+            (SystemEvent::LowBattery, _) => {
+                self.disturb(Around::Battery, "dumpsys battery unplug\ndumpsys battery set level 5")
+            }
+            (SystemEvent::DarkMode, _) => match self.shell("cmd uimode night")?.contains("yes") {
+                true => self.disturb(Around::WasDark, Around::WasLight.undo()),
+                false => self.disturb(Around::WasLight, Around::WasDark.undo()),
+            },
             (SystemEvent::Background, Some(app)) => return self.leave_and_return(app, ""),
             (SystemEvent::ProcessDeath, Some(app)) => {
-                return self.leave_and_return(app, &super::gestures::words(&["am", "kill", &app.0])?);
+                return self.leave_and_return(app, &words(&["am", "kill", &app.0])?);
             }
             (SystemEvent::RevokePermission, Some(app)) => {
                 let apps = self.apps()?;
@@ -255,24 +269,31 @@ impl AdbPhone {
                 let mut lines = Vec::new();
                 for (name, granted) in permissions.unwrap_or_default() {
                     if granted {
-                        lines.push(super::gestures::words(&["pm", "revoke", &app.0, &name])?);
+                        lines.push(words(&["pm", "revoke", &app.0, &name])?);
                     }
                 }
                 return self.leave_and_return(app, &lines.join("\n"));
             }
-            (SystemEvent::IncomingCall | SystemEvent::Locale, _)
-            | (SystemEvent::Background | SystemEvent::ProcessDeath | SystemEvent::RevokePermission, None) => {
-                tracing::warn!(serial = self.info.serial, ?what, "this device cannot be made to do this");
+            (SystemEvent::IncomingCall, _) => return Err(self.info.cannot("let somebody call")),
+            (SystemEvent::Locale, _) => return Err(self.info.cannot("change its language through adb")),
+            // No app was launched that it could happen to.
+            (SystemEvent::Background | SystemEvent::ProcessDeath | SystemEvent::RevokePermission, None) => {
                 String::new()
             }
         };
         self.look_after(&lines, Duration::ZERO)
     }
 
+    /// The lines that change something around the app, which is written down before.
+    fn disturb(&mut self, what: Around, lines: &str) -> String {
+        self.around.push(what);
+        format!("{}\n{lines}", what.note())
+    }
+
     /// The app goes to the background, the lines run, and it comes back.
     fn leave_and_return(&mut self, app: &AppId, meanwhile: &str) -> Result<(), DeviceError> {
         let component = self.component_of(app)?;
-        self.shell(&format!("{}\n{meanwhile}", key(crate::model::Key::Home)))?;
+        self.shell(&format!("{}\n{meanwhile}", key(Key::Home)))?;
         self.bring_to_front(app, &component)
     }
 }
@@ -336,7 +357,7 @@ impl Device for AdbPhone {
 
     fn stop(&mut self, app: &AppId) -> Result<(), DeviceError> {
         self.frame = None;
-        self.shell(&super::gestures::words(&["am", "force-stop", &app.0])?).map(|_| ())
+        self.shell(&words(&["am", "force-stop", &app.0])?).map(|_| ())
     }
 
     fn clear(&mut self, app: &AppId) -> Result<(), DeviceError> {

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::host::Patience;
-use super::look::LayoutSource;
 use super::output::{RawPicture, png_file, raw_picture};
 use super::phone::AdbPhone;
 use crate::device::{DeviceError, Screenshot};
@@ -53,9 +52,10 @@ impl AdbPhone {
             };
             match (taken, self.rung) {
                 (Ok(picture), _) => return Ok(self.turned(picture)),
-                (Err(DeviceError::BadPicture { problem }), Rung::Uiautomator2) => {
-                    self.step_down(Rung::Raw, &problem)
-                }
+                (
+                    Err(DeviceError::BadPicture { problem } | DeviceError::NoAnswer { problem, .. }),
+                    Rung::Uiautomator2,
+                ) => self.step_down(Rung::Raw, &problem),
                 (Err(DeviceError::BadPicture { problem }), Rung::Raw) => self.step_down(Rung::Png, &problem),
                 (Err(error), _) => return Err(error),
             }
@@ -71,11 +71,6 @@ impl AdbPhone {
             "pictures"
         );
         self.rung = to;
-    }
-
-    /// The quickest source is tried again, as after a reconnect.
-    pub fn retry_pictures(&mut self) {
-        self.rung = if self.source == LayoutSource::Uiautomator2 { Rung::Uiautomator2 } else { Rung::Raw };
     }
 
     fn jpeg(&mut self) -> Result<Screenshot, DeviceError> {
