@@ -17,7 +17,7 @@ use taproof::device::adbd::{Helper, Latency, Like, uiautomator2};
 use taproof::device::{AppData, AppId, Device, DeviceError};
 use taproof::engine::{EngineConfig, PbfdroidConfig};
 use taproof::format::write_hierarchy;
-use taproof::model::{AppHealth, Event, Gesture, Key, Layout, Selector, Trace};
+use taproof::model::{AppHealth, Event, Gesture, Key, Layout, Selector, SystemEvent, Trace};
 use taproof::store::{SpecSource, read_specs, shipped_specs};
 use taproof::worker::CancelToken;
 
@@ -411,4 +411,89 @@ fn hostile_text_arrives_letter_for_letter_or_is_refused() {
         assert_eq!(typed(&phone, text).unwrap(), held, "by the uiautomator2 server");
     }
     assert!(!phone.served.lock().rebooted, "something ran");
+}
+
+#[test]
+fn settings_come_back_when_the_program_is_killed() {
+    let Some(phone) = ServedPhone::new(FILES) else { return };
+    let get =
+        || phone.text(&["shell", "settings", "get", "global", "window_animation_scale"]).trim().to_owned();
+    let before = get();
+    let folder = tempfile::tempdir().unwrap();
+    let workspace = folder.path().display().to_string();
+    let taproof = |words: &[&str]| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_taproof"));
+        command.args(words).env("ANDROID_ADB_SERVER_PORT", phone.own.port());
+        command
+    };
+    let fuzz =
+        ["fuzz", "--device", &phone.serial, "--package", FILES, "--engine", "monkey", "--events", "10000000"];
+    let mut running = taproof(&[&fuzz[..], &["--workspace", &workspace]].concat())
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    let changed = (0..500).any(|_| {
+        assert!(crossbeam_channel::never::<()>().recv_timeout(TICK).is_err());
+        get() == "0"
+    });
+    assert!(changed && before != "0", "{before}");
+    // While it runs, another one leaves its device alone.
+    assert!(taproof(&["devices"]).output().unwrap().status.success());
+    assert_eq!(get(), "0");
+    running.kill().unwrap();
+    running.wait().unwrap();
+    let said = taproof(&["devices"]).output().unwrap();
+    assert!(String::from_utf8_lossy(&said.stderr).contains("are put back"), "{said:?}");
+    assert_eq!(get(), before);
+}
+
+#[test]
+fn who_leaves_first_puts_nothing_back() {
+    let Some(phone) = ServedPhone::new(FILES) else { return };
+    let get = |name: &str| phone.text(&["shell", "settings", "get", "global", name]).trim().to_owned();
+    let before = get("window_animation_scale");
+    let open = || AdbPhone::open(&phone.own.server, &phone.serial, Arc::new(|| false)).unwrap();
+    let window = open().alone();
+    let mut campaign = source(&phone);
+    let mut device = campaign.fresh(&[]).unwrap();
+    drop(window);
+    assert_eq!(get("window_animation_scale"), "0", "the campaign still runs");
+    device.launch(&AppId(FILES.to_owned()), AppData::Clear).unwrap();
+    device.perform(&Event::System(SystemEvent::DarkMode)).unwrap();
+    device.perform(&Event::System(SystemEvent::NetworkOff)).unwrap();
+    assert!(phone.served.lock().around.dark && !phone.served.lock().around.network);
+    drop(device);
+    drop(campaign);
+    assert_eq!(get("window_animation_scale"), before);
+    assert!(!phone.served.lock().around.dark && phone.served.lock().around.network);
+}
+
+/// Ends the uiautomator2 server of the device after some events.
+struct EndsServer {
+    served: Arc<taproof::device::adbd::Served>,
+    warnings: Vec<String>,
+}
+
+impl CampaignSink for EndsServer {
+    fn finding(&mut self, _finding: Arc<Finding>) {}
+    fn progress(&mut self, ledger: &taproof::engine::Ledger) {
+        if ledger.events > 50 {
+            uiautomator2::stop(&self.served);
+        }
+    }
+    fn warning(&mut self, warning: CampaignWarning) {
+        self.warnings.push(warning.to_string());
+    }
+}
+
+#[test]
+fn a_campaign_goes_on_without_the_server_that_ended() {
+    let Some(phone) = ServedPhone::new(FILES) else { return };
+    uiautomator2::start(&phone.served, uiautomator2::PORT).unwrap();
+    let plan = plan(DeviceChoice::Adb(vec![phone.serial.clone()]), 300);
+    let mut sink = EndsServer { served: Arc::clone(&phone.served), warnings: Vec::new() };
+    let report = run(&plan, &plan.engines[0], &mut source(&phone), &CancelToken::new(), &mut sink);
+    assert_eq!(report.end, EndReason::BudgetSpent, "{:?}", sink.warnings);
+    assert!(sink.warnings.iter().any(|warning| warning.contains("is back")), "{:?}", sink.warnings);
 }
