@@ -2,16 +2,19 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::disallowed_methods)]
 
 mod common;
+#[path = "common/rig.rs"]
+mod rig;
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
+use rig::Rig;
 use taproof::device::embedded::apps::phone_with;
 use taproof::device::embedded::{BugSet, Fonts, Phone};
 use taproof::device::{AppData, AppId, Device, DeviceError, DeviceInfo, Screenshot, SnapshotId};
 use taproof::mirror::{
-    DeviceMaker, Divergence, Expected, Mirror, MirrorCommand, MirrorDevice, MirrorFact, MirrorNews, Opening,
-    PathNo, PathPlace, Performed, Seen, Shown, Standing, walk_maker,
+    DeviceMaker, Expected, MirrorCommand, MirrorDevice, Opening, PathNo, PathPlace, Performed, Seen,
+    Standing, walk_maker,
 };
 use taproof::model::{
     DeviceInstant, Event, Frame, Gesture, Key, Likeness, PxPoint, Selector, Target, event_sentence,
@@ -64,83 +67,11 @@ fn maker(snapshots: bool, launch: bool) -> DeviceMaker {
     })
 }
 
-/// The worker, driven as the window drives it.
-struct Rig {
-    mirror: Mirror,
-    news: MirrorNews,
-    sent: u64,
-    path: PathNo,
-    start: Option<Arc<Seen>>,
-    performed: Vec<Arc<Performed>>,
-    diverged: Vec<Arc<Divergence>>,
+trait Wander {
+    fn wander(&mut self, steps: usize) -> Vec<Frame>;
 }
 
-impl Rig {
-    fn new(make: DeviceMaker) -> Rig {
-        let mirror = Mirror::start(make, || ()).unwrap();
-        let (news, path) = (MirrorNews::default(), PathNo(0));
-        let (performed, diverged) = (Vec::new(), Vec::new());
-        let mut rig = Rig { mirror, news, sent: 0, path, start: None, performed, diverged };
-        rig.wait(|rig| rig.news.shown.is_some());
-        rig
-    }
-
-    fn look(&mut self) {
-        if let Some(news) = self.mirror.news() {
-            self.news = news;
-        }
-        for fact in self.mirror.facts(1000) {
-            match fact {
-                MirrorFact::Began { path, start, .. } => {
-                    (self.path, self.start) = (path, Some(start));
-                    self.performed.clear();
-                    self.diverged.clear();
-                }
-                MirrorFact::Performed(performed) => self.performed.push(performed),
-                MirrorFact::Diverged(_, divergence) => self.diverged.push(divergence),
-            }
-        }
-    }
-
-    fn wait(&mut self, seen: impl Fn(&Rig) -> bool) {
-        let end = Instant::now() + Duration::from_secs(120);
-        loop {
-            self.look();
-            if seen(self) {
-                // What was told before the news is there now.
-                return self.look();
-            }
-            assert!(Instant::now() < end, "the worker does not answer: {:?}", self.news.problem);
-            std::thread::sleep(Duration::from_micros(200));
-        }
-    }
-
-    fn send(&mut self, command: MirrorCommand) {
-        assert!(self.mirror.send(command).is_some());
-        self.sent += 1;
-    }
-
-    /// Does it and returns what is shown then.
-    fn run(&mut self, command: MirrorCommand) -> Arc<Shown> {
-        self.send(command);
-        let sent = self.sent;
-        self.wait(|rig| rig.news.done == sent);
-        self.shown()
-    }
-
-    fn shown(&self) -> Arc<Shown> {
-        self.news.shown.clone().unwrap()
-    }
-
-    fn stand(&mut self, step: usize) -> Arc<Shown> {
-        let place = PathPlace { path: self.path, step };
-        self.run(MirrorCommand::Stand(place))
-    }
-
-    fn perform(&mut self, event: Event) -> Arc<Shown> {
-        self.run(MirrorCommand::Perform(event))
-    }
-
+impl Wander for Rig {
     /// Uses the app somehow, the same way every time.
     fn wander(&mut self, steps: usize) -> Vec<Frame> {
         (0..steps).map(|step| self.perform(chosen(&self.shown().frame, step)).frame.clone()).collect()

@@ -190,5 +190,12 @@ impl Studio {
         self.state.apps.retain(|app| app.device.is_none());
         self.state.apps.extend(devices.apps());
         self.state.devices = devices;
+        if self.state.mirror.gone
+            && let Some(serial) = self.state.settings.build.device()
+            && self.state.devices.list.iter().any(|device| device.ready && device.serial == serial)
+        {
+            self.state.tell(format!("{serial} is back."));
+            self.use_phone();
+        }
     }
 }

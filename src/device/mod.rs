@@ -8,15 +8,17 @@ pub mod adb;
 pub mod adbd;
 pub mod embedded;
 mod installed;
+mod onlooker;
 mod recorded;
 mod traced;
 
 use std::sync::Arc;
 
 use crate::determinism::DeviceInstant;
-use crate::model::{CodePoint, Event, Frame, PxSize};
+use crate::model::{CodePoint, Event, Frame, PxRect, PxSize};
 
 pub use installed::InstalledApp;
+pub use onlooker::{Noticed, Onlooker, PictureSource};
 pub use recorded::{RecordedDevice, RecordedEvent};
 pub use traced::TraceDevice;
 
@@ -287,9 +289,17 @@ pub trait Device: Send {
     fn apk(&mut self, _app: &AppId) -> Result<Vec<u8>, DeviceError> {
         Err(self.info().cannot("give away the files of its apps"))
     }
-    /// Whether its keyboard is on the screen.
-    fn keyboard_shown(&mut self) -> Result<bool, DeviceError> {
-        Ok(false)
+    /// Where its keyboard is, if it is on the screen.
+    fn keyboard(&mut self) -> Result<Option<PxRect>, DeviceError> {
+        Ok(None)
+    }
+    /// Somebody else may have changed the screen: looks at it once it has settled.
+    fn look_again(&mut self) -> Result<(), DeviceError> {
+        Ok(())
+    }
+    /// Who looks at the device beside its owner; nobody where nothing happens but what the owner does.
+    fn onlooker(&mut self) -> Result<Option<Box<dyn Onlooker>>, DeviceError> {
+        Ok(None)
     }
     /// Log lines since the last call, in Android's threadtime format; none where the device keeps no log.
     fn logs(&mut self) -> Result<Vec<String>, DeviceError> {

@@ -7,9 +7,11 @@
 //! Every live event is told once and kept on the way from the fresh start (`path.rs`), so that the phone can
 //! be put back into any state that it went through, and into any state of a trace that somebody opens.
 
+mod beside;
 mod owner;
 mod path;
 mod teller;
+mod walk;
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -17,7 +19,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crossbeam_channel::{Receiver, Sender, bounded};
 
-pub use crate::device::{AppId, DeviceInfo, Screenshot};
+pub use crate::device::{AppId, DeviceInfo, PictureSource, Screenshot};
 use crate::device::{Device, DeviceError, RecordedDevice};
 use crate::model::{Event, Frame, Gesture, PxPoint, WidgetIdx};
 use crate::worker::{self, CancelToken, Latest, PanicReport, Worker};
@@ -114,6 +116,8 @@ pub struct MirrorNews {
     pub problem: Option<String>,
     /// How far the worker is with doing a trace again.
     pub redoing: Option<Redoing>,
+    /// The device went away: what is shown is what was seen last.
+    pub gone: bool,
 }
 
 /// How far the worker is with doing a trace again.
@@ -133,6 +137,10 @@ pub struct Shown {
     pub frame: Frame,
     /// The picture, where the device can make one.
     pub picture: Option<Screenshot>,
+    /// Where pictures come from, on a device that is looked at all the time.
+    pub source: Option<PictureSource>,
+    /// The screen changed by itself: the layout is of an earlier moment than the picture.
+    pub stale: bool,
     /// What the device says of itself.
     pub info: DeviceInfo,
     /// Where in a walk this is.

@@ -4,39 +4,43 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crossbeam_channel::Receiver;
+use crossbeam_channel::{Receiver, never, select};
 
-use crate::device::{AppData, AppId, Device, DeviceError, RecordedDevice, Screenshot, SnapshotId};
+use crate::device::{AppData, AppId, Device, DeviceError, Screenshot, SnapshotId};
 use crate::model::{
     Event, Frame, Layout, Likeness, PxPoint, PxSize, ScreenPrint, Selector, Target, Widget, event_sentence,
 };
 
+use super::beside::Beside;
 use super::path::{Node, Path};
 use super::teller::Teller;
+use super::walk::place_in;
 use super::{
     DeviceMaker, Divergence, Expected, FrameNo, MirrorCommand, MirrorDevice, MirrorFact, Opening, PathNo,
-    PathPlace, Performed, Redoing, Seen, Shown, Standing, WalkPlace,
+    PathPlace, Performed, Redoing, Seen, Shown, Standing,
 };
 
 /// Layouts of so many frames are remembered for touches on their way.
 const RECENT: usize = 32;
 
 pub(super) struct Owner {
-    device: Option<MirrorDevice>,
+    pub(super) device: Option<MirrorDevice>,
     /// How the start of the way is made again where no state was saved.
     origin: Option<Origin>,
-    path: Path,
-    standing: Standing,
-    redone: usize,
+    pub(super) path: Path,
+    pub(super) standing: Standing,
+    pub(super) redone: usize,
     /// What the device shows, since the last time that something was done to it.
-    looked: Option<Looked>,
+    pub(super) looked: Option<Looked>,
     /// The layouts that were shown last, the newest at the end.
     recent: VecDeque<(FrameNo, Arc<Layout>)>,
     /// The picture encoded last: most events change little, some nothing.
     encoded: Option<Encoded>,
     /// The device failed in the middle of something: where it stands is not known.
     lost: bool,
-    teller: Teller,
+    /// Who looks at the device beside this thread.
+    pub(super) beside: Option<Beside>,
+    pub(super) teller: Teller,
     /// The number of the command that is being done, and up to which nothing more is wanted.
     number: u64,
     stopped: Arc<AtomicU64>,
@@ -53,9 +57,9 @@ struct Encoded {
     png: Arc<Vec<u8>>,
 }
 
-struct Looked {
-    frame: Frame,
-    picture: Option<Screenshot>,
+pub(super) struct Looked {
+    pub frame: Frame,
+    pub picture: Option<Screenshot>,
 }
 
 impl Origin {
@@ -77,7 +81,7 @@ impl MirrorDevice {
     }
 }
 
-fn text(error: DeviceError) -> String {
+pub(super) fn text(error: DeviceError) -> String {
     error.to_string()
 }
 
@@ -93,6 +97,7 @@ impl Owner {
             recent: VecDeque::new(),
             encoded: None,
             lost: false,
+            beside: None,
             teller,
             number: 0,
             stopped,
@@ -100,13 +105,35 @@ impl Owner {
     }
 
     pub(super) fn run(&mut self, make: DeviceMaker, waiting: &Receiver<MirrorCommand>) {
-        let opened = self.use_device(make);
+        let opened = self.undisturbed(|owner| owner.use_device(make));
         self.publish(opened, 0);
-        while let Ok(command) = waiting.recv() {
-            self.number += 1;
-            let outcome = self.obey(command);
-            self.publish(outcome, 1);
+        loop {
+            let looks = self.beside.as_ref().map_or_else(never, |beside| beside.looks.clone());
+            select! {
+                recv(waiting) -> command => {
+                    let Ok(command) = command else { return };
+                    self.number += 1;
+                    let outcome = self.undisturbed(|owner| owner.obey(command));
+                    self.publish(outcome, 1);
+                }
+                recv(looks) -> look => match look {
+                    Ok(look) => self.notice(look),
+                    Err(_) => self.beside = None,
+                },
+            }
         }
+    }
+
+    /// Does something while nobody takes pictures beside it.
+    pub(super) fn undisturbed(
+        &mut self,
+        work: impl FnOnce(&mut Self) -> Result<(), String>,
+    ) -> Result<(), String> {
+        self.beside.iter().for_each(Beside::turn);
+        let outcome = work(self);
+        let outcome = outcome.and(self.find_keyboard());
+        self.beside.iter().for_each(Beside::turn);
+        outcome
     }
 
     fn obey(&mut self, command: MirrorCommand) -> Result<(), String> {
@@ -164,10 +191,18 @@ impl Owner {
 
     fn set_origin(&mut self, origin: Origin) -> Result<(), String> {
         let device = origin.fresh().map_err(text)?;
-        self.looked = None;
         self.lost = false;
-        self.device = Some(device);
+        self.take_device(device)?;
         self.origin = Some(origin);
+        Ok(())
+    }
+
+    fn take_device(&mut self, device: MirrorDevice) -> Result<(), String> {
+        (self.looked, self.beside) = (None, None);
+        let device = self.device.insert(device);
+        self.beside = Beside::begin(device.any()).map_err(text)?;
+        // It begins when the owner has ended what it does now.
+        self.beside.iter().for_each(Beside::turn);
         Ok(())
     }
 
@@ -197,6 +232,9 @@ impl Owner {
             return self.act(|device| device.perform(&event));
         }
         let place = self.path.place();
+        if self.beside.as_ref().is_some_and(Beside::stale) {
+            self.look_anew()?;
+        }
         let before = self.seen_here()?;
         self.act(|device| device.perform(&event))?;
         (self.standing, self.redone) = (Standing::Live, 0);
@@ -213,7 +251,7 @@ impl Owner {
     }
 
     /// Keeps what is seen where the phone stands, and its state.
-    fn keep(&mut self, seen: &Arc<Seen>) -> Result<(), String> {
+    pub(super) fn keep(&mut self, seen: &Arc<Seen>) -> Result<(), String> {
         let snapshot = self.save()?;
         if let Some(node) = self.path.nodes.get_mut(self.path.at) {
             node.seen = Some(Arc::clone(seen));
@@ -265,7 +303,8 @@ impl Owner {
             None => {
                 let Some(origin) = &self.origin else { return Err(no_device()) };
                 let device = origin.fresh().map_err(text)?;
-                (self.device, self.looked, self.path.at) = (Some(device), None, 0);
+                self.take_device(device)?;
+                self.path.at = 0;
                 let seen = self.see(None)?;
                 self.compare(0, &seen, "at the start");
             }
@@ -307,51 +346,22 @@ impl Owner {
         }
     }
 
-    fn walk(&self) -> Option<&RecordedDevice> {
-        match &self.device {
-            Some(MirrorDevice::Walk(walk)) => Some(walk),
-            Some(MirrorDevice::Live(_)) | None => None,
-        }
-    }
-
-    fn seek(&mut self, to: impl FnOnce(usize) -> usize) {
-        if let Some(MirrorDevice::Walk(walk)) = &mut self.device {
-            walk.seek(to(walk.position()));
-            self.looked = None;
-        }
-    }
-
-    /// A recorded walk is a way that was gone already.
-    fn tell_walk(&self) {
-        let Some(walk) = self.walk() else { return };
-        let path = self.path.no;
-        let seen = |step: usize| {
-            let frame = walk.frame(step)?.clone();
-            Some(Arc::new(Seen { frame, png: walk.png(step).cloned() }))
-        };
-        let mut last = seen(0);
-        for (step, event) in walk.events().iter().enumerate() {
-            let (Some(before), Some(after)) = (last, seen(step + 1)) else { return };
-            last = Some(Arc::clone(&after));
-            let place = PathPlace { path, step };
-            let performed = Performed { place, event: event.event.clone(), before, after, again: false };
-            self.teller.fact(MirrorFact::Performed(Arc::new(performed)));
-        }
-    }
-
-    fn device(&mut self) -> Result<&mut dyn Device, String> {
+    pub(super) fn device(&mut self) -> Result<&mut dyn Device, String> {
         self.device.as_mut().map(MirrorDevice::any).ok_or_else(no_device)
     }
 
     /// Does something that may change the screen.
-    fn act(&mut self, work: impl FnOnce(&mut dyn Device) -> Result<(), DeviceError>) -> Result<(), String> {
+    pub(super) fn act(
+        &mut self,
+        work: impl FnOnce(&mut dyn Device) -> Result<(), DeviceError>,
+    ) -> Result<(), String> {
         self.looked = None;
         let done = work(self.device()?).map_err(text);
         self.lost |= done.is_err();
         done
     }
 
-    fn seen_here(&mut self) -> Result<Arc<Seen>, String> {
+    pub(super) fn seen_here(&mut self) -> Result<Arc<Seen>, String> {
         match self.path.nodes.get(self.path.at).and_then(|node| node.seen.clone()) {
             Some(seen) => Ok(seen),
             None => self.see(None),
@@ -359,7 +369,7 @@ impl Owner {
     }
 
     /// What is seen, as it is kept. The picture of what was expected is that of what is seen, if they agree.
-    fn see(&mut self, expected: Option<&Expected>) -> Result<Arc<Seen>, String> {
+    pub(super) fn see(&mut self, expected: Option<&Expected>) -> Result<Arc<Seen>, String> {
         let frame = self.device()?.observe().map_err(text)?;
         let known = expected.filter(|known| known.print.exact == ScreenPrint::of(&frame.layout).exact);
         let png = match known.and_then(|known| known.png.clone()) {
@@ -404,7 +414,7 @@ impl Owner {
         device.save_snapshot().map(Some).map_err(text)
     }
 
-    fn forget(&mut self, gone: Vec<SnapshotId>) {
+    pub(super) fn forget(&mut self, gone: Vec<SnapshotId>) {
         if let Ok(device) = self.device() {
             for id in gone {
                 device.drop_snapshot(id);
@@ -412,7 +422,7 @@ impl Owner {
         }
     }
 
-    fn publish(&mut self, outcome: Result<(), String>, done: u64) {
+    pub(super) fn publish(&mut self, outcome: Result<(), String>, done: u64) {
         match self.shown() {
             Ok(shown) => self.teller.news(Some(Arc::new(shown)), outcome.err(), done),
             Err(problem) => self.teller.news(None, outcome.err().or(Some(problem)), done),
@@ -439,7 +449,11 @@ impl Owner {
             None => (self.path.place(), self.path.nodes.len().saturating_sub(1 + self.path.at)),
         };
         let (standing, redone) = (self.standing, self.redone);
-        Ok(Shown { no, frame, picture, info, walk, place, standing, redone, ahead })
+        let (source, stale) = match &self.beside {
+            Some(beside) => (beside.source, beside.stale()),
+            None => (None, false),
+        };
+        Ok(Shown { no, frame, picture, source, stale, info, walk, place, standing, redone, ahead })
     }
 }
 
@@ -453,13 +467,4 @@ fn same_widget(one: &Widget, other: &Widget) -> bool {
 
 fn no_device() -> String {
     "There is no device. Choose an app or open a walk.".to_owned()
-}
-
-fn place_in(walk: &RecordedDevice) -> WalkPlace {
-    WalkPlace {
-        title: walk.title().to_owned(),
-        step: walk.position(),
-        last: walk.len(),
-        next: walk.events().get(walk.position()).map(|event| (event.event.clone(), event.touched)),
-    }
 }

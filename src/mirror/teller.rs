@@ -37,7 +37,16 @@ impl Teller {
     pub(super) fn news(&self, shown: Option<Arc<Shown>>, problem: Option<String>, done: u64) {
         self.tell(|last| {
             let done = last.done + done;
-            *last = MirrorNews { shown: shown.or_else(|| last.shown.take()), done, problem, redoing: None };
+            let shown = shown.or_else(|| last.shown.take());
+            *last = MirrorNews { shown, done, problem, redoing: None, gone: false };
+        });
+    }
+
+    /// Tells that the device went away, and why.
+    pub(super) fn gone(&self, problem: String) {
+        self.tell(|last| {
+            last.problem = Some(problem);
+            last.gone = true;
         });
     }
 

@@ -24,6 +24,8 @@ pub struct MirrorState {
     pub past: Vec<Walked>,
     /// How far the phone is with doing a trace again.
     pub redoing: Option<Redoing>,
+    /// The device went away.
+    pub gone: bool,
     sent: u64,
     done: u64,
 }
@@ -96,6 +98,7 @@ impl MirrorState {
         self.done = news.done;
         self.problem = news.problem;
         self.redoing = news.redoing;
+        self.gone = news.gone;
     }
 
     /// Takes what happened on the phone. `origin` is what stood fresh at the start of a way that begins.

@@ -37,7 +37,8 @@ mod trial;
 mod window;
 
 pub use crate::mirror::{
-    Divergence, Expected, FrameNo, PathNo, PathPlace, Performed, Screenshot, Seen, Shown, Standing, WalkPlace,
+    Divergence, Expected, FrameNo, PathNo, PathPlace, Performed, PictureSource, Screenshot, Seen, Shown,
+    Standing, WalkPlace,
 };
 pub use crate::report::{Change, ChangeKind, ExportKind, Mark, ReplayFrame, Way, replay_frame, touch_of};
 pub use actions::{ActionInfo, Group, Order, action, actions, actions_for};

@@ -38,6 +38,8 @@ impl WayLine {
 /// Says in the phone's header how it came to stand where it stands.
 pub fn standing_ui(state: &StudioState, shown: &Shown, ui: &mut Ui) {
     match shown.standing {
+        _ if state.mirror.gone => badge(ui, icon::BROKEN, "went away", Tone::Bad)
+            .on_hover_text("What is shown is what was seen last. The phone is shown again when it is back."),
         Standing::Live => badge(ui, icon::PHONE, "live", Tone::Good),
         Standing::Snapshot => badge(ui, icon::HELD, "restored from snapshot", Tone::Accent)
             .on_hover_text("The phone\u{2019}s saved state of this step was put back."),

@@ -32,11 +32,10 @@ impl Facts {
         let (properties, size, keyboards) = (parts.next(), parts.next(), parts.next());
         let properties = Properties::from_getprop(properties.unwrap_or_default())?;
         let size = wm_size(size.unwrap_or_default())?.current();
-        let side = |px: u32| i32::try_from(px).unwrap_or(i32::MAX);
         let keyboards = keyboards.unwrap_or_default().lines().map(|line| line.trim().to_owned());
         Ok(Facts {
             properties,
-            screen: PxSize { width: side(size.width), height: side(size.height) },
+            screen: size.into(),
             keyboards: keyboards.filter(|line| line.contains('/')).collect(),
         })
     }

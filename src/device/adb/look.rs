@@ -136,8 +136,7 @@ impl AdbPhone {
     }
 
     pub(super) fn screen(&self, rotation: Rotation) -> PxSize {
-        let upright = self.info.screen;
-        if rotation.sideways() { PxSize { width: upright.height, height: upright.width } } else { upright }
+        turned(self.info.screen, rotation)
     }
 
     /// Lets the device run lines; what they print.
@@ -149,6 +148,11 @@ impl AdbPhone {
         let patience = Patience::new(limit, &*self.unwanted);
         Ok(self.link.shell(lines, &patience)?.everything())
     }
+}
+
+/// An upright screen as it is turned.
+pub(super) fn turned(upright: PxSize, rotation: Rotation) -> PxSize {
+    if rotation.sideways() { PxSize { width: upright.height, height: upright.width } } else { upright }
 }
 
 struct Answer {

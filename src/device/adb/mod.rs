@@ -3,7 +3,8 @@
 //! `host/` speaks the server's protocol, `output/` reads what shell commands print, `scrcpy/` and `console` speak two
 //! protocols more. On these stands the phone: `facts` is what it says of itself once, `look` what it shows now, `gestures`
 //! and `typing` what is done to it, `launching` starts apps, `health` reads crashes out of its log, `pictures` takes
-//! pictures, `uiautomator2` asks the server on the device if one runs, `kept` puts its settings back.
+//! pictures, `onlooker` sees what the screen does by itself and what a hand does on it, `uiautomator2` asks the server on
+//! the device if one runs, `kept` puts its settings back.
 //! Nothing here decides what to do to an app. Every command line is made of quoted words: no text of an app or of a
 //! person is ever read by the device's shell.
 
@@ -15,6 +16,7 @@ pub mod host;
 mod kept;
 mod launching;
 mod look;
+mod onlooker;
 pub mod output;
 mod packages;
 mod phone;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Duration;
 
 use super::facts::Facts;
@@ -10,15 +11,16 @@ use super::health::{LogPlace, failure, standing};
 use super::host::{AdbLink, AdbServer, Patience};
 use super::kept::{Around, Role, keep_settings, put_settings_back};
 use super::look::LayoutSource;
+use super::onlooker::AdbOnlooker;
 use super::output::Component;
 use super::pictures::Rung;
 use super::reach::process_lives;
 use super::typing::{TypingWay, lines_for};
 use super::uiautomator2::server_answers;
 use crate::determinism::DeviceInstant;
-use crate::device::{AppData, AppId, Device, DeviceError, DeviceInfo, InstalledApp, Screenshot};
+use crate::device::{AppData, AppId, Device, DeviceError, DeviceInfo, InstalledApp, Onlooker, Screenshot};
 use crate::model::{
-    AppHealth, Event, Frame, Gesture, Key, Layout, Rotation, SystemEvent, Target, WidgetFlags,
+    AppHealth, Event, Frame, Gesture, Key, Layout, PxRect, Rotation, SystemEvent, Target, WidgetFlags,
 };
 
 /// Asked while a device is slow: whether nobody waits for it any more. Must not block.
@@ -64,6 +66,7 @@ impl OpenedPhone {
     pub fn phone(&self, unwanted: Unwanted) -> AdbPhone {
         AdbPhone {
             info: self.facts.info(&self.link.serial),
+            facts: self.facts.clone(),
             typing: match self.source {
                 LayoutSource::Uiautomator2 => TypingWay::Uiautomator2,
                 LayoutSource::Dump => TypingWay::of(&self.facts),
@@ -86,6 +89,7 @@ impl OpenedPhone {
             frame: None,
             scratch: format!("/data/local/tmp/taproof-{}.xml", std::process::id()),
             around: Vec::new(),
+            turned: Arc::default(),
             alone: false,
         }
     }
@@ -94,6 +98,7 @@ impl OpenedPhone {
 /// A device that the adb server reaches. Everything that lasts is on the device.
 pub struct AdbPhone {
     pub(super) link: AdbLink,
+    facts: Facts,
     pub(super) info: DeviceInfo,
     pub(super) unwanted: Unwanted,
     pub(super) source: LayoutSource,
@@ -115,6 +120,8 @@ pub struct AdbPhone {
     pub(super) scratch: String,
     /// What tests changed around the app and nothing took back yet.
     pub(super) around: Vec<Around>,
+    /// How the screen is turned, in quarters; shared with who looks at it beside.
+    pub(super) turned: Arc<AtomicU8>,
     /// The settings are put back when this is dropped.
     alone: bool,
 }
@@ -169,6 +176,7 @@ impl AdbPhone {
         };
         self.in_front = look.activity;
         self.now = look.now;
+        self.turned.store(look.layout.rotation().0, Ordering::Relaxed);
         self.frame = Some(Frame { layout: Arc::new(look.layout), health, at: self.now });
         Ok(())
     }
@@ -379,7 +387,18 @@ impl Device for AdbPhone {
         self.pull_apk(app)
     }
 
-    fn keyboard_shown(&mut self) -> Result<bool, DeviceError> {
-        Ok(super::output::keyboard_shown(&self.shell("dumpsys input_method")?)?)
+    fn keyboard(&mut self) -> Result<Option<PxRect>, DeviceError> {
+        self.keyboard_area()
+    }
+
+    fn look_again(&mut self) -> Result<(), DeviceError> {
+        self.look_after("", Duration::ZERO)
+    }
+
+    fn onlooker(&mut self) -> Result<Option<Box<dyn Onlooker>>, DeviceError> {
+        let eyes = OpenedPhone { link: self.link.clone(), facts: self.facts.clone(), source: self.source };
+        let mut eyes = eyes.phone(Arc::clone(&self.unwanted));
+        eyes.turned = Arc::clone(&self.turned);
+        Ok(Some(Box::new(AdbOnlooker::new(eyes)?)))
     }
 }

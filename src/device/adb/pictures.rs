@@ -2,13 +2,14 @@
 
 use std::io::Cursor;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use super::host::Patience;
 use super::output::{RawPicture, png_file, raw_picture};
 use super::phone::AdbPhone;
 use crate::device::{DeviceError, Screenshot};
-use crate::model::PxSize;
+use crate::model::{PxSize, Rotation};
 
 const PATIENCE: Duration = Duration::from_secs(15);
 /// Larger than any screen by a factor of four.
@@ -94,8 +95,8 @@ impl AdbPhone {
 
     /// Old devices give the panel as it is built in; layouts are as it is turned.
     fn turned(&self, picture: Screenshot) -> Screenshot {
-        let Some(frame) = &self.frame else { return picture };
-        let (wanted, rotation) = (frame.layout.screen(), frame.layout.rotation());
+        let rotation = Rotation(self.turned.load(Ordering::Relaxed));
+        let wanted = self.screen(rotation);
         let lies = (picture.size.width > picture.size.height) != (wanted.width > wanted.height);
         if !rotation.sideways() || !lies {
             return picture;

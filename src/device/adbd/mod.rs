@@ -18,6 +18,7 @@ mod properties;
 mod served;
 mod services;
 mod shell;
+mod touch_screen;
 pub mod uiautomator2;
 pub mod wire;
 
@@ -28,3 +29,4 @@ pub use like::Like;
 pub use log::{Buffer, Entry, Level, Log};
 pub use served::{Around, Automation, DumpFault, Faults, Finger, Helper, Served, State};
 pub use services::ServedServices;
+pub use touch_screen::{InputEvent, TouchScreen};

@@ -7,6 +7,7 @@ use super::component::Component;
 use super::files::Files;
 use super::log::Log;
 use super::properties::initial_settings;
+use super::touch_screen::TouchScreen;
 use super::{Cost, Latency, Like, droidbot, uiautomator2};
 use crate::determinism::DeviceInstant;
 use crate::device::embedded::Date;
@@ -61,6 +62,8 @@ pub struct State {
     pub around: Around,
     /// A finger that `input motionevent DOWN` has put down.
     pub finger: Option<Finger>,
+    /// What a hand does on it.
+    pub touch_screen: TouchScreen,
     /// What goes wrong on purpose, for the tests of clients.
     pub faults: Faults,
 }
@@ -153,6 +156,7 @@ impl Served {
             rebooted: false,
             around: Around::default(),
             finger: None,
+            touch_screen: TouchScreen::default(),
             faults: Faults::default(),
         };
         Served { state: Mutex::new(state), like, latency }

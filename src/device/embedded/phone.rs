@@ -638,8 +638,10 @@ impl Device for Phone {
         self.apk_of(app)
     }
 
-    fn keyboard_shown(&mut self) -> Result<bool, DeviceError> {
-        Ok(self.active().0.keyboard().is_some())
+    fn keyboard(&mut self) -> Result<Option<PxRect>, DeviceError> {
+        let (process, room) = self.active();
+        let sideways = room.config.rotation.sideways();
+        Ok(process.keyboard().map(|state| keyboard(room.app, sideways, state, None).bounds))
     }
 
     fn perform(&mut self, event: &Event) -> Result<(), DeviceError> {

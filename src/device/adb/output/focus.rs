@@ -3,6 +3,7 @@
 use super::OutputError;
 use super::component::{Component, package_of_process};
 use super::lines::{first_bool, leading_number, lines, values};
+use crate::model::PxRect;
 
 /// What has the focus.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -127,6 +128,24 @@ pub fn keyboard_shown(text: &str) -> Result<bool, OutputError> {
     first_bool(text, "mInputShown=")
         .or_else(|| first_bool(text, "mIsInputViewShown="))
         .ok_or_else(|| OutputError::missing("dumpsys input_method", "field `mInputShown`", text))
+}
+
+/// Where the keyboard takes touches, of `dumpsys window InputMethod`: what is around all parts of
+/// `touchable region=SkRegion((0,1563,1080,2154))`. `None` where it does not say; one that is hidden may still say.
+pub fn keyboard_region(text: &str) -> Option<PxRect> {
+    let (_, keyboard) = text.split_once(" InputMethod}")?;
+    let (_, region) = keyboard.split_once("touchable region=SkRegion(")?;
+    let line = region.lines().next()?;
+    let parts = line.split('(').filter_map(|part| {
+        let mut sides = part.trim_end_matches([')', ' ']).split(',').map(|side| side.trim().parse().ok());
+        Some(PxRect::new(sides.next()??, sides.next()??, sides.next()??, sides.next()??))
+    });
+    parts
+        .reduce(|one, other| {
+            let (left, top) = (one.left.min(other.left), one.top.min(other.top));
+            PxRect::new(left, top, one.right.max(other.right), one.bottom.max(other.bottom))
+        })
+        .filter(|region| region.width() > 0 && region.height() > 0)
 }
 
 /// The title in `Window{HASH u0 TITLE}`; also without a user, and with words about its state behind the title.
@@ -294,5 +313,17 @@ mod tests {
         assert_eq!(keyboard_shown(text), Ok(true));
         assert_eq!(keyboard_shown("    mIsInputViewShown=true mStatusIcon=0"), Ok(true));
         assert!(keyboard_shown("mInputShown=maybe").is_err());
+    }
+
+    #[test]
+    fn the_keyboard_says_where_it_takes_touches() {
+        let text = "  Window #3 Window{1 u0 NavigationBar0}:\n    touchable region=SkRegion((0,1,2,3))\n  Window #2 Window{2 \
+                    u0 InputMethod}:\n    mTouchableInsets=3\n    touchable region=SkRegion((0,1500,1080,1563)(40,1563,1000,2154))\n";
+        assert_eq!(keyboard_region(text), Some(PxRect::new(0, 1500, 1080, 2154)));
+        assert_eq!(
+            keyboard_region("  Window #2 Window{2 u0 InputMethod}:\n    touchable region=SkRegion()\n"),
+            None
+        );
+        assert_eq!(keyboard_region("nothing"), None);
     }
 }

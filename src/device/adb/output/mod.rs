@@ -36,7 +36,8 @@ mod test_data;
 pub use component::Component;
 pub use dump::{DumpAnswer, DumpProblem, dump_answer};
 pub use focus::{
-    Focus, FocusedWindow, TopActivity, keyboard_shown, resumed_activity, top_activity, window_focus,
+    Focus, FocusedWindow, TopActivity, keyboard_region, keyboard_shown, resumed_activity, top_activity,
+    window_focus,
 };
 pub use installing::{
     ClearOutcome, GrantOutcome, InstallOutcome, clear_outcome, grant_outcome, install_outcome, install_words,

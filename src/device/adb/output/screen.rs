@@ -2,6 +2,7 @@
 
 use super::OutputError;
 use super::lines::{lines, values, word};
+use crate::model::PxSize;
 
 /// A size in pixels; neither side is 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -10,6 +11,13 @@ pub struct Extent {
     pub width: u32,
     /// Pixels from top to bottom.
     pub height: u32,
+}
+
+impl From<Extent> for PxSize {
+    fn from(extent: Extent) -> PxSize {
+        let side = |px: u32| i32::try_from(px).unwrap_or(i32::MAX);
+        PxSize { width: side(extent.width), height: side(extent.height) }
+    }
 }
 
 /// What `wm size` says, of the upright screen.

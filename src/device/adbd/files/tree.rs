@@ -136,6 +136,7 @@ impl Files {
             "monkey",
             "pm",
             "screencap",
+            "sendevent",
             "service",
             "settings",
             "sh",

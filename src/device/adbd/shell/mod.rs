@@ -28,6 +28,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
 use super::served::Served;
+pub(super) use commands::input::gesture_of;
 use io::{Io, Outer, read_line};
 
 /// The longest line of a script from outside, in bytes.

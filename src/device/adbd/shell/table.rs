@@ -102,6 +102,7 @@ const COMMANDS: &[Entry] = &[
     entry("reboot", Cost::Native, system::reboot),
     entry("run-as", Cost::Native, system::run_as),
     entry("screencap", Cost::Native, screencap::screencap),
+    entry("sendevent", Cost::Native, getevent::sendevent),
     entry("service", Cost::Native, services::service),
     entry("setprop", Cost::Native, system::setprop),
     entry("settings", Cost::Service, settings::settings),

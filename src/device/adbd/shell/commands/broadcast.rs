@@ -87,7 +87,9 @@ fn typed(state: &mut State, action: &str, intent: &Intent) -> Result<Option<i32>
         "ADB_EDITOR_CODE" | "ADB_KEYBOARD_EDITOR_CODE" | "ADB_KEYBOARD_SMART_ENTER" => {
             Some(Event::Key(crate::model::Key::ImeAction))
         }
-        "ADB_KEYBOARD_HIDE" if state.device.keyboard_shown()? => Some(Event::Key(crate::model::Key::Back)),
+        "ADB_KEYBOARD_HIDE" if state.device.keyboard()?.is_some() => {
+            Some(Event::Key(crate::model::Key::Back))
+        }
         "ADB_KEYBOARD_HIDE" => return Ok(Some(-1)),
         _ => return Ok(None),
     };

@@ -11,7 +11,7 @@ use crate::device::adbd::{Buffer, Entry};
 use crate::device::embedded::Date;
 
 /// How often a log that is followed is read.
-const GLANCE: Duration = Duration::from_millis(20);
+pub(super) const GLANCE: Duration = Duration::from_millis(20);
 
 /// Waits until nobody listens any more.
 pub(super) fn until_nobody_listens(call: &Call<'_, '_>) -> Done {

@@ -95,10 +95,8 @@ fn what_nobody_reads_ends_a_long_answer() {
     assert_ne!(code, 0);
 }
 
-#[test]
-fn a_log_is_seen_as_it_grows() {
-    let served = std::sync::Arc::new(new_phone());
-    let (send, receive) = crossbeam_channel::unbounded::<Vec<u8>>();
+/// Runs a line that follows something until what it prints holds `end`, while `meanwhile` happens; what it printed.
+fn followed(line: &'static str, end: &str, meanwhile: impl Fn(&Served)) -> String {
     struct Sends(crossbeam_channel::Sender<Vec<u8>>);
     impl Write for Sends {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
@@ -109,24 +107,52 @@ fn a_log_is_seen_as_it_grows() {
             self.write(b"").map(drop)
         }
     }
+    let served = std::sync::Arc::new(new_phone());
+    let (send, receive) = crossbeam_channel::unbounded::<Vec<u8>>();
     let follower = std::sync::Arc::clone(&served);
-    let thread = std::thread::Builder::new().spawn(move || {
-        follower.shell(
-            "logcat -s ActivityTaskManager:I",
-            &mut io::empty(),
-            &mut Sends(send),
-            &mut io::sink(),
-            false,
-        )
-    });
-    out(&served, super::START);
-    let mut heard = String::new();
-    while !heard.contains("Displayed org.taproof.files/.MainActivity") {
-        let bytes = receive.recv_timeout(Duration::from_secs(5)).expect("the line comes soon");
-        heard += &String::from_utf8(bytes).unwrap();
+    let follow = move || follower.shell(line, &mut io::empty(), &mut Sends(send), &mut io::sink(), false);
+    let thread = std::thread::Builder::new().spawn(follow);
+    let hear =
+        || String::from_utf8(receive.recv_timeout(Duration::from_secs(5)).expect("it comes soon")).unwrap();
+    // It follows once it flushes.
+    let mut heard = hear();
+    meanwhile(&served);
+    while !heard.contains(end) {
+        heard += &hear();
     }
     drop(receive);
     assert_ne!(thread.unwrap().join().unwrap(), 0);
+    heard
+}
+
+#[test]
+fn a_log_is_seen_as_it_grows() {
+    let start = |served: &Served| drop(out(served, super::START));
+    followed("logcat -s ActivityTaskManager:I", "Displayed org.taproof.files/.MainActivity", start);
+}
+
+#[test]
+fn a_hand_on_the_touch_screen_is_seen_and_does_something() {
+    // The round button of Files is at the bottom right.
+    let touch = |served: &Served| {
+        out(served, super::START);
+        let before = served.lock().layout().unwrap();
+        for event in ["3 57 7", "3 53 984", "3 54 1680", "0 0 0", "3 57 4294967295", "0 0 0"] {
+            out(served, &format!("sendevent /dev/input/event0 {event}"));
+        }
+        assert_ne!(served.lock().layout().unwrap(), before);
+    };
+    let heard = followed("getevent -lt", "ffffffff", touch);
+    let (_, position) = heard.split_once("] ").unwrap();
+    let first = "/dev/input/event0: EV_ABS       ABS_MT_TRACKING_ID   00000007            \n";
+    assert!(position.starts_with(first), "{heard:?}");
+    let end = "EV_ABS       ABS_MT_TRACKING_ID   ffffffff            \n";
+    assert!(heard.contains(end), "{heard:?}");
+    let heard = followed("getevent /dev/input/event0", "ffffffff", touch);
+    assert!(heard.starts_with("0003 0039 00000007\n0003 0035 000003d8\n"), "{heard:?}");
+    let served = new_phone();
+    assert!(run(&served, "sendevent /dev/input/event9 0 0 0").err.contains("No such file"));
+    assert!(run(&served, "sendevent /dev/input/event0 0").err.starts_with("use:"));
 }
 
 #[test]

@@ -11,6 +11,9 @@ use crate::model::PxRect;
 const STATUS_BAR: i32 = 24;
 const NAVIGATION_BAR: i32 = 48;
 
+/// The keyboard's window. Its frame is the whole screen; where it takes touches is told beside it.
+const INPUT_METHOD: &str = "InputMethod";
+
 pub(super) fn window(state: &mut State, args: &[String]) -> Result<String, DeviceError> {
     let front = state.front()?;
     let what = args.iter().find(|arg| !arg.starts_with('-')).map(String::as_str);
@@ -83,9 +86,9 @@ fn all_windows(state: &mut State, front: &Front) -> Result<Vec<(String, String, 
     if !state.like.old() {
         all.push(("NotificationShade".to_owned(), ui, whole));
     }
-    if state.device.keyboard_shown()? {
+    if state.device.keyboard()?.is_some() {
         let package = KEYBOARD.split('/').next().unwrap_or_default().to_owned();
-        all.push(("InputMethod".to_owned(), package, whole));
+        all.push((INPUT_METHOD.to_owned(), package, whole));
     }
     let shown = front.layout.widgets().first().map_or(whole, |root| root.bounds);
     all.push((front.window.clone(), front.package.clone(), shown));
@@ -103,6 +106,7 @@ fn all_windows(state: &mut State, front: &Front) -> Result<Vec<(String, String, 
 
 fn windows(state: &mut State, front: &Front) -> Result<String, DeviceError> {
     let all = all_windows(state, front)?;
+    let keyboard = state.device.keyboard()?;
     let old = state.like.old();
     let mut text = "WINDOW MANAGER WINDOWS (dumpsys window windows)\n".to_owned();
     let count = all.len();
@@ -123,6 +127,12 @@ fn windows(state: &mut State, front: &Front) -> Result<String, DeviceError> {
             if old { "mShowToOwnerOnly=true " } else { "showForAllUsers=false " },
             if shown { "0x0" } else { "0x8" },
         );
+        if let Some(PxRect { left, top, right, bottom }) = keyboard.filter(|_| title == INPUT_METHOD) {
+            text += &format!(
+                "    mGivenContentInsets=[0,{top}][0,0] mGivenVisibleInsets=[0,{top}][0,0]\n    mTouchableInsets=2 \
+                 mGivenInsetsPending=false\n    touchable region=SkRegion(({left},{top},{right},{bottom}))\n"
+            );
+        }
         let shown_frame = match old {
             true => format!(" mShownFrame=[{left}.0,{top}.0][{right}.0,{bottom}.0]"),
             false => String::new(),

@@ -1,0 +1,181 @@
+//! Looks at a phone beside its owner: pictures as they come, and what a hand does on the phone itself.
+
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use super::host::{AdbError, AdbStream, Patience};
+use super::output::touches::{
+    HardKey, ScreenView, Spot, TouchEvent, TouchGesture, TouchReader, TouchThresholds, gesture, input_devices,
+};
+use super::output::{keyboard_region, keyboard_shown, wm_density, wm_size};
+use super::phone::AdbPhone;
+use crate::device::{DeviceError, Noticed, Onlooker, PictureSource};
+use crate::model::{Event, Gesture, Key, PxPoint, PxRect, Rotation, Selector, Target};
+
+/// How long one look waits for a finger.
+const TICK: Duration = Duration::from_millis(25);
+/// How long the rate of pictures is measured.
+const MEASURED: Duration = Duration::from_secs(1);
+const PATIENCE: Duration = Duration::from_secs(10);
+const SECTION: &str = "taproof-section";
+
+/// Looks at a phone.
+pub(super) struct AdbOnlooker {
+    /// For pictures alone: it does nothing to the device.
+    eyes: AdbPhone,
+    hand: Option<Hand>,
+    rate: Rate,
+}
+
+/// The fingers and keys of a device.
+struct Hand {
+    events: AdbStream,
+    reader: TouchReader,
+    thresholds: TouchThresholds,
+    view: ScreenView,
+}
+
+/// Pictures since the last time that their rate was told.
+#[derive(Default)]
+struct Rate {
+    taken: u32,
+    time: Duration,
+}
+
+impl AdbOnlooker {
+    pub fn new(eyes: AdbPhone) -> Result<Self, DeviceError> {
+        let hand = Hand::of(&eyes)?;
+        Ok(AdbOnlooker { eyes, hand, rate: Rate::default() })
+    }
+}
+
+impl Onlooker for AdbOnlooker {
+    fn look(&mut self, pictures: bool) -> Result<Noticed, DeviceError> {
+        let unwanted = std::sync::Arc::clone(&self.eyes.unwanted);
+        let time = Patience::new(PATIENCE, &*unwanted);
+        let mut noticed = Noticed::default();
+        match &mut self.hand {
+            Some(hand) => {
+                hand.view.rotation = self.eyes.turned.load(Ordering::Relaxed);
+                if !hand.read(&mut noticed, &Patience::new(TICK, &*unwanted))? {
+                    self.hand = None;
+                }
+            }
+            None => crossbeam_channel::after(TICK).recv().map(drop).unwrap_or_default(),
+        }
+        if !pictures {
+            self.rate = Rate::default();
+            return Ok(noticed);
+        }
+        noticed.picture = Some(self.eyes.take_picture()?);
+        noticed.source = self
+            .rate
+            .count(time.elapsed())
+            .map(|in_ten_seconds| PictureSource { name: self.eyes.rung().word(), in_ten_seconds });
+        Ok(noticed)
+    }
+}
+
+impl Rate {
+    /// One more was taken; the rate, once it was measured for long enough.
+    fn count(&mut self, took: Duration) -> Option<u32> {
+        self.taken += 1;
+        self.time += took;
+        if self.time < MEASURED {
+            return None;
+        }
+        let Rate { taken, time } = std::mem::take(self);
+        u32::try_from(u128::from(taken) * 10_000 / time.as_millis().max(1)).ok()
+    }
+}
+
+impl Hand {
+    /// Follows the touch screen, if the device has one and lets itself be asked.
+    fn of(phone: &AdbPhone) -> Result<Option<Hand>, DeviceError> {
+        let text =
+            phone.shell(&format!("getevent -lp\necho {SECTION}\nwm size\necho {SECTION}\nwm density"))?;
+        let mut parts = text.split(SECTION);
+        let mut next = || parts.next().unwrap_or_default();
+        let devices = input_devices(next());
+        let (size, density) = (wm_size(next())?, wm_density(next()));
+        if devices.iter().all(|device| device.screen_axes().is_none()) {
+            tracing::info!(serial = phone.info.serial, "touches on the device itself cannot be seen");
+            return Ok(None);
+        }
+        let view = ScreenView { physical: size.physical, logical: size.current(), rotation: 0 };
+        let dpi = density.map_or(420, |density| density.current());
+        let events = phone.link.open("shell:getevent -lt", &Patience::new(PATIENCE, &*phone.unwanted))?;
+        let reader = TouchReader::new(&devices, view);
+        Ok(Some(Hand { events, reader, thresholds: TouchThresholds::at_density(dpi), view }))
+    }
+
+    /// Reads what is there; false once nothing more will come.
+    fn read(&mut self, noticed: &mut Noticed, patience: &Patience<'_>) -> Result<bool, DeviceError> {
+        let mut bytes = [0; 4096];
+        let count = match self.events.read_some(&mut bytes, patience) {
+            Ok(0) => return Ok(false),
+            Ok(count) => count,
+            Err(AdbError::Deadline { .. }) => return Ok(true),
+            Err(error) => return Err(error.into()),
+        };
+        self.reader.set_view(self.view);
+        for event in self.reader.feed(bytes.get(..count).unwrap_or_default()) {
+            match event {
+                TouchEvent::Down(_) => {}
+                TouchEvent::Stroke(stroke) => match gesture(&stroke, &self.thresholds) {
+                    Some(gesture) => noticed.by_hand.push(self.event(gesture)),
+                    None => noticed.beyond_words = true,
+                },
+                TouchEvent::Key(press) => noticed.by_hand.extend(key(&press.key).map(Event::Key)),
+            }
+        }
+        Ok(true)
+    }
+
+    fn event(&self, gesture: TouchGesture) -> Event {
+        let point = |spot: Spot| PxPoint { x: spot.x, y: spot.y };
+        let (at, gesture) = match gesture {
+            TouchGesture::Tap { at } => (at, Gesture::Tap),
+            TouchGesture::LongPress { at, .. } => (at, Gesture::LongPress),
+            TouchGesture::Swipe { from, to, .. } | TouchGesture::Drag { from, to, .. } => {
+                (from, Gesture::Drag(point(to)))
+            }
+        };
+        let screen = super::look::turned(self.view.logical.into(), Rotation(self.view.rotation));
+        Event::Widget { target: Target { selector: Selector::default(), at: point(at), screen }, gesture }
+    }
+}
+
+/// The event of a key; volume and power are none of an app's.
+fn key(key: &HardKey) -> Option<Key> {
+    match key {
+        HardKey::Back => Some(Key::Back),
+        HardKey::Home => Some(Key::Home),
+        HardKey::Recents => Some(Key::Recents),
+        HardKey::Menu => Some(Key::Menu),
+        HardKey::Enter => Some(Key::Enter),
+        HardKey::Power
+        | HardKey::VolumeUp
+        | HardKey::VolumeDown
+        | HardKey::Mute
+        | HardKey::Search
+        | HardKey::Camera
+        | HardKey::Other(_) => None,
+    }
+}
+
+impl AdbPhone {
+    /// Where the keyboard is, if it is shown.
+    pub(super) fn keyboard_area(&self) -> Result<Option<PxRect>, DeviceError> {
+        let script = format!("dumpsys input_method\necho {SECTION}\ndumpsys window InputMethod");
+        let text = self.shell(&script)?;
+        let (method, window) = text.split_once(SECTION).unwrap_or((&text, ""));
+        if !keyboard_shown(method)? {
+            return Ok(None);
+        }
+        let screen = self.screen(Rotation(self.turned.load(Ordering::Relaxed)));
+        // One that does not say where it is covers about as much as keyboards do.
+        let usual = PxRect::new(0, screen.height * 3 / 5, screen.width, screen.height);
+        Ok(Some(keyboard_region(window).unwrap_or(usual)))
+    }
+}

@@ -1,0 +1,152 @@
+//! A phone behind real adb in the mirror: it shows what happens on the phone without it, and touches on the phone itself
+//! become steps.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::disallowed_methods)]
+
+#[path = "common/adb.rs"]
+mod adb;
+#[path = "common/rig.rs"]
+mod rig;
+
+use std::sync::Arc;
+
+use adb::ServedPhone;
+use rig::Rig;
+use taproof::campaign::Build;
+use taproof::device::adb::AdbPhone;
+use taproof::device::adbd::{Latency, Like, uiautomator2};
+use taproof::mirror::{DeviceMaker, MirrorDevice};
+use taproof::model::{Event, Gesture, Key, Layout, PxPoint, PxRect, WidgetIdx, event_sentence};
+
+const NOTES: &str = "org.taproof.notes";
+
+fn maker(phone: &ServedPhone) -> DeviceMaker {
+    let (server, serial) = (phone.own.server.clone(), phone.serial.clone());
+    Arc::new(move || {
+        let phone = AdbPhone::open(&server, &serial, Arc::new(|| false))?.alone();
+        Ok(MirrorDevice::Live(Box::new(phone)))
+    })
+}
+
+/// A finger on the glass, line by line as the kernel would tell it.
+fn finger(phone: &ServedPhone, from: PxPoint, seconds: &str, to: PxPoint) {
+    let send = |rest: &str| format!("sendevent /dev/input/event0 {rest}; ");
+    let at = |point: PxPoint| send(&format!("3 53 {}", point.x)) + &send(&format!("3 54 {}", point.y));
+    let script = [
+        send("3 57 7"),
+        at(from),
+        send("0 0 0"),
+        format!("sleep {seconds}; "),
+        at(to),
+        send("0 0 0"),
+        send("3 57 -1"),
+        send("0 0 0"),
+    ];
+    phone.text(&["shell", &script.concat()]);
+}
+
+fn middle(bounds: PxRect) -> PxPoint {
+    PxPoint { x: i32::midpoint(bounds.left, bounds.right), y: i32::midpoint(bounds.top, bounds.bottom) }
+}
+
+fn find(layout: &Layout, words: &str) -> PxRect {
+    let has = |(_, widget): &(WidgetIdx, &taproof::model::Widget)| {
+        &*widget.text == words || &*widget.content_desc == words
+    };
+    layout.iter().find(has).unwrap_or_else(|| panic!("no {words:?}")).1.bounds
+}
+
+fn now(phone: &ServedPhone) -> Arc<Layout> {
+    phone.served.lock().layout().unwrap()
+}
+
+/// What the mirror shows, once it is what the phone shows.
+fn agrees(rig: &mut Rig, phone: &ServedPhone) {
+    let there = now(phone);
+    rig.wait(|rig| {
+        let shown = rig.shown();
+        !shown.stale && shown.frame.layout.widgets() == there.widgets()
+    });
+}
+
+#[test]
+fn a_screen_that_changes_by_itself_is_shown() {
+    let Some(phone) = ServedPhone::new(NOTES) else { return };
+    let mut rig = Rig::new(maker(&phone));
+    rig.wait(|rig| rig.shown().source.is_some());
+    assert_eq!(rig.shown().source.unwrap().name, "screencap, raw");
+    // Another tool taps, not a hand: nothing is recorded, everything is shown.
+    for words in ["Open navigation drawer", "Settings"] {
+        let at = middle(find(&now(&phone), words));
+        phone.text(&["shell", "input", "tap", &at.x.to_string(), &at.y.to_string()]);
+        agrees(&mut rig, &phone);
+    }
+    // What is done here then begins where the phone is.
+    let seen = Arc::clone(&rig.shown().frame.layout);
+    rig.perform(Event::Key(Key::Back));
+    assert_eq!(rig.performed.len(), 1);
+    assert_eq!(rig.performed[0].before.frame.layout.widgets(), seen.widgets());
+    assert!(rig.shown().picture.is_some());
+}
+
+#[test]
+fn touches_on_the_phone_are_steps_with_their_widgets() {
+    touches(false);
+}
+
+#[test]
+fn touches_are_steps_beside_the_uiautomator2_server_too() {
+    touches(true);
+}
+
+fn touches(server: bool) {
+    // In the app with its bugs nothing is found.
+    let Some(phone) = ServedPhone::with(NOTES, &Build::Sound, Like::default(), Latency::Off) else { return };
+    if server {
+        uiautomator2::start(&phone.served, uiautomator2::PORT).unwrap();
+    }
+    let mut rig = Rig::new(maker(&phone));
+    let mut steps = 0;
+    let touch = |rig: &mut Rig, steps: &mut usize, from: PxPoint, seconds: &str, to: PxPoint| {
+        finger(&phone, from, seconds, to);
+        *steps += 1;
+        let steps = *steps;
+        rig.wait(|rig| rig.performed.len() == steps);
+        agrees(rig, &phone);
+        let step = Arc::clone(&rig.performed[steps - 1]);
+        event_sentence(&step.event, &step.before.frame.layout)
+    };
+    let mut said = Vec::new();
+    let at = middle(find(&now(&phone), "Search"));
+    said.push(touch(&mut rig, &mut steps, at, "0", at));
+    // The keys of the keyboard: w and e stand in its first of four rows, the last of the last row searches.
+    let keys = phone.served.lock().device.keyboard().unwrap().unwrap();
+    let key = |column: i32, row: i32| {
+        let (wide, high) = (keys.width() / 10, keys.height() / 4);
+        PxPoint { x: keys.left + column * wide + wide / 2, y: keys.top + row * high + high / 2 }
+    };
+    for at in [key(1, 0), key(2, 0)] {
+        said.push(touch(&mut rig, &mut steps, at, "0", at));
+    }
+    said.push(touch(&mut rig, &mut steps, key(9, 3), "0", key(9, 3)));
+    let row = middle(find(&now(&phone), "Welcome to Notes"));
+    said.push(touch(&mut rig, &mut steps, row, "0.7", row));
+    phone.text(&["shell", "sendevent /dev/input/event0 1 158 1; sendevent /dev/input/event0 1 158 0"]);
+    steps += 1;
+    rig.wait(|rig| rig.performed.len() == steps);
+    assert_eq!(rig.performed[5].event, Event::Key(Key::Back));
+    agrees(&mut rig, &phone);
+    let to = PxPoint { x: row.x, y: row.y + 400 };
+    finger(&phone, row, "0", to);
+    rig.wait(|rig| rig.performed.len() == steps + 1);
+    assert!(matches!(rig.performed[6].event, Event::Widget { gesture: Gesture::Drag(end), .. } if end == to));
+    assert_eq!(
+        said,
+        [
+            "Tap ImageButton “Search”  #action_search",
+            "Enter “w” into EditText “Search notes”  #search_field",
+            "Enter “we” into EditText “w”  #search_field",
+            "Press the keyboard’s action key",
+            "Press TextView “Welcome to Notes”  #result_title long",
+        ]
+    );
+}
