@@ -150,3 +150,18 @@ fn touches(server: bool) {
         ]
     );
 }
+
+#[test]
+fn a_phone_that_goes_away_is_shown_as_it_was_and_told_to_be_gone() {
+    let Some(mut phone) = ServedPhone::new(NOTES) else { return };
+    let mut rig = Rig::new(maker(&phone));
+    let seen = Arc::clone(&rig.shown().frame.layout);
+    phone.unplug();
+    rig.wait(|rig| rig.news.gone);
+    assert_eq!(rig.shown().frame.layout, seen);
+    assert!(rig.news.problem.is_some());
+    phone.plug();
+    phone.text(&["wait-for-device"]);
+    rig.run(taproof::mirror::MirrorCommand::Use(maker(&phone)));
+    assert!(!rig.news.gone && rig.news.problem.is_none(), "{:?}", rig.news.problem);
+}

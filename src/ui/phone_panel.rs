@@ -9,7 +9,7 @@ use crate::model::{
     AppHealth, Event, Gesture, Key, Layout, PxPoint, SystemEvent, WidgetFlags, WidgetIdx, widget_name,
 };
 use crate::spec::named_by;
-use crate::state::{Command, FrameNo, Mark, PictureSource, Place, Shown, StudioState, WalkPlace};
+use crate::state::{Command, FrameNo, Mark, Place, Shown, StudioState, WalkPlace};
 
 use super::overlay::{
     Hover, Outline, PictureSlot, ScreenView, paint_gesture, paint_matches, paint_outline, paint_screen,
@@ -93,28 +93,13 @@ fn header_ui(state: &StudioState, shown: &Shown, ui: &mut Ui) {
                 let name = state.current_app().map_or(shown.info.model.as_str(), |app| app.label.as_str());
                 standing_ui(state, shown, ui);
                 ui.label(strong(name));
-                ui.label(caption(state.settings.build.word()));
+                let build = &state.settings.build;
+                ui.add(egui::Label::new(caption(build.device().unwrap_or(build.word()))).truncate());
             }
         }
         health_ui(&shown.frame.health, ui);
-        if let Some(source) = shown.source.filter(|_| !state.mirror.gone) {
-            source_ui(source, shown.stale, ui);
-        }
     });
     ui.add_space(4.0);
-}
-
-/// Where pictures come from and how quickly, at the right edge.
-fn source_ui(source: PictureSource, stale: bool, ui: &mut Ui) {
-    ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-        let (whole, tenth) = (source.in_ten_seconds / 10, source.in_ten_seconds % 10);
-        let label = egui::Label::new(caption(format!("{}, {whole}.{tenth}/s", source.name)));
-        ui.add(label.truncate()).on_hover_text("Where the pictures come from, and how many come a second.");
-        if stale {
-            badge(ui, icon::RUNNING, "layout follows", Tone::Plain)
-                .on_hover_text("The screen changed by itself. Its layout is read when it rests.");
-        }
-    });
 }
 
 fn health_ui(health: &AppHealth, ui: &mut Ui) {

@@ -2,11 +2,17 @@
 
 use egui::{Align, Label, Layout, RichText, Ui};
 
-use crate::state::{Asking, Command, FileCommand, News, StudioState};
+use crate::state::{Asking, Command, FileCommand, News, PictureSource, StudioState};
 
 use super::export_progress::export_progress_ui;
 use super::parts::{small_button, small_icon_button};
 use super::theme::{caption, icon, icon_font, tokens};
+
+/// Where pictures come from, and how quickly.
+fn source_words(source: PictureSource) -> String {
+    let (whole, tenth) = (source.in_ten_seconds / 10, source.in_ten_seconds % 10);
+    format!("{}: {whole}.{tenth} pictures a second", source.name)
+}
 
 /// Draws the line.
 pub fn status_bar_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
@@ -15,9 +21,17 @@ pub fn status_bar_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut 
             let layout = &shown.frame.layout;
             let activity =
                 if layout.activity().is_empty() { "unknown activity" } else { &**layout.activity() };
-            let doing = if state.mirror.busy() { "working" } else { "settled" };
+            let doing = match (state.mirror.gone, state.mirror.busy(), shown.stale) {
+                (true, ..) => "gone",
+                (false, true, _) => "working",
+                (false, false, true) => "the screen moves, its layout follows",
+                (false, false, false) => "settled",
+            };
             let at = shown.frame.at.millis() as f64 / 1000.0;
-            let text = format!("{activity}  \u{b7}  {doing}  \u{b7}  {at:.1} s of device time");
+            let mut text = format!("{activity}  \u{b7}  {doing}  \u{b7}  {at:.1} s of device time");
+            if let Some(source) = shown.source.filter(|_| !state.mirror.gone) {
+                text += &format!("  \u{b7}  {}", source_words(source));
+            }
             // The other half is for what happened.
             let room = ui.available_size() * egui::vec2(0.5, 1.0);
             let label = Label::new(RichText::new(&text).small().weak()).truncate();
