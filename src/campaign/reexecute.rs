@@ -7,7 +7,7 @@ use crate::engine::{
     InputSource, JudgedTest, Ledger, Limits, NotExecuted, Reported, RoundCtx, RoundDoor, RoundWatcher,
     RunOutcome, RunPolicy, Setting, Stop, run_dmf,
 };
-use crate::model::{DmfSpan, Event, FindingOrigin, Layout, Selector, StepRole, Trace};
+use crate::model::{DmfSpan, Event, FindingOrigin, StepRole, Trace};
 
 /// What is kept or dropped as a whole.
 #[derive(Clone, Debug, PartialEq)]
@@ -145,7 +145,7 @@ fn run_units(
 
 fn run_unit(ctx: &mut RoundCtx<'_>, rig: Rig<'_>, unit: &Unit) -> Result<UnitDone, Stop> {
     match unit {
-        Unit::Event { event, role } => match find_again(event, &ctx.frame().layout) {
+        Unit::Event { event, role } => match event.found_again(&ctx.frame().layout) {
             None => Ok(UnitDone::Skipped),
             Some(event) => {
                 ctx.perform(event, *role)?;
@@ -168,19 +168,6 @@ fn run_unit(ctx: &mut RoundCtx<'_>, rig: Rig<'_>, unit: &Unit) -> Result<UnitDon
     }
 }
 
-/// The event for this layout: on the widget that its selector names (at the same point, if that is on it: a key of a
-/// keyboard that has no widgets) or, since texts such as times of day change from run to run, on one of the same
-/// class and id where it was.
-pub(super) fn find_again(event: &Event, layout: &Layout) -> Option<Event> {
-    let named = event.retarget(layout).map(|_| event.aimed(layout));
-    let Event::Widget { target, .. } = event else { return named };
-    named.or_else(|| {
-        let looser = Selector { text: None, content_desc: None, instance: None, ..target.selector.clone() };
-        let stack = if layout.screen() == target.screen { layout.stack_at(target.at) } else { Vec::new() };
-        stack.iter().any(|idx| looser.attributes_match(layout.widget(*idx))).then(|| event.clone())
-    })
-}
-
 /// The first violation of an origin.
 pub fn appears<'r>(reported: &'r [Reported], origin: &FindingOrigin) -> Option<&'r Reported> {
     reported.iter().find(|reported| reported.violation.origin() == *origin)
@@ -196,30 +183,5 @@ impl Rerun {
     pub fn performed(&self, units: &[Unit]) -> Vec<Unit> {
         let done = units.iter().zip(&self.done);
         done.filter(|(_, done)| **done == UnitDone::Performed).map(|(unit, _)| unit.clone()).collect()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::model::{Gesture, layout_from};
-
-    #[test]
-    fn a_widget_is_found_again_though_its_text_is_another() {
-        let screen =
-            |text: &str| layout_from(&format!("FrameLayout\n  TextView#date \"{text}\"\n  Button#ok\n"));
-        let before = screen("09:18");
-        let selector = |text: &str| Selector {
-            resource_id: Some("org.ex:id/date".to_owned()),
-            text: Some(text.to_owned()),
-            ..Selector::default()
-        };
-        let event = Event::on(&before, selector("09:18"), Gesture::LongPress).unwrap();
-        assert_eq!(find_again(&event, &before), Some(event.clone()));
-        assert_eq!(find_again(&event, &screen("09:00")), Some(event.clone()));
-        assert_eq!(
-            find_again(&event, &layout_from("FrameLayout\n  Button#ok\n  TextView#date \"9\"\n")),
-            None
-        );
     }
 }

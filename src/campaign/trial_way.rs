@@ -1,6 +1,5 @@
 //! How a trial gets to where its DMF may start, from cleared data.
 
-use super::reexecute::find_again;
 use super::trial::Trial;
 use crate::engine::{InputSource, RoundCtx, RunOutcome, RunPolicy, Stop, run_dmf};
 use crate::model::{Event, StepRole, Verdict};
@@ -151,7 +150,7 @@ fn lead_in(trial: &Trial<'_>, ctx: &mut RoundCtx<'_>) -> Result<bool, Stop> {
 fn lead_up(trial: &Trial<'_>, ctx: &mut RoundCtx<'_>) -> Result<(), Stop> {
     ctx.start()?;
     for event in &trial.plan.lead_up {
-        if let Some(event) = find_again(event, &ctx.frame().layout) {
+        if let Some(event) = event.found_again(&ctx.frame().layout) {
             ctx.perform(event, StepRole::Explored)?;
         }
     }

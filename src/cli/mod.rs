@@ -115,6 +115,8 @@ impl From<DeviceError> for Failure {
             | DeviceError::Adb(_)
             | DeviceError::Output(_)
             | DeviceError::NotStarted { .. }
+            | DeviceError::NotInitialised { .. }
+            | DeviceError::NotReady { .. }
             | DeviceError::NotCleared { .. }
             | DeviceError::NoLayout { .. }
             | DeviceError::CannotType { .. }

@@ -7,6 +7,7 @@
 pub mod adb;
 pub mod adbd;
 pub mod embedded;
+mod initialised;
 mod installed;
 mod onlooker;
 mod recorded;
@@ -17,6 +18,7 @@ use std::sync::Arc;
 use crate::determinism::DeviceInstant;
 use crate::model::{CodePoint, Event, Frame, PxRect, PxSize};
 
+pub use initialised::Initialised;
 pub use installed::InstalledApp;
 pub use onlooker::{Noticed, Onlooker, PictureSource};
 pub use recorded::{RecordedDevice, RecordedEvent};
@@ -161,6 +163,38 @@ pub enum DeviceError {
         serial: String,
         /// What the device says.
         problem: String,
+    },
+    /// A step that is to be done first in every test cannot be done.
+    #[error(
+        "the first steps of {app} on {serial} stopped at step {step} of {of}: {why}. Record them again, or leave \
+         them out"
+    )]
+    NotInitialised {
+        /// The app.
+        app: String,
+        /// The device.
+        serial: String,
+        /// The step, from 1.
+        step: usize,
+        /// How many there are.
+        of: usize,
+        /// Why it cannot be done.
+        why: String,
+    },
+    /// What must be on the screen before a test may begin does not come.
+    #[error(
+        "{app} on {serial} was not ready after {seconds} s: nothing on the screen matches {ready}. Look what it \
+         shows there, and change what is waited for"
+    )]
+    NotReady {
+        /// The app.
+        app: String,
+        /// The device.
+        serial: String,
+        /// What is waited for.
+        ready: String,
+        /// How long it was waited for.
+        seconds: u64,
     },
     /// The app's data stay.
     #[error("the data of {app} on {serial} cannot be cleared: {problem}")]

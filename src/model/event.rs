@@ -237,6 +237,21 @@ impl Event {
         Event::Widget { target, gesture }
     }
 
+    /// The event for this layout: on the widget that its selector names (at the same point, if that is on it: a key
+    /// of a keyboard that has no widgets) or, since texts such as times of day change from run to run, on one of
+    /// the same class and id where it was.
+    pub fn found_again(&self, layout: &Layout) -> Option<Event> {
+        let named = self.retarget(layout).map(|_| self.aimed(layout));
+        let Event::Widget { target, .. } = self else { return named };
+        named.or_else(|| {
+            let looser =
+                Selector { text: None, content_desc: None, instance: None, ..target.selector.clone() };
+            let stack =
+                if layout.screen() == target.screen { layout.stack_at(target.at) } else { Vec::new() };
+            stack.iter().any(|idx| looser.attributes_match(layout.widget(*idx))).then(|| self.clone())
+        })
+    }
+
     /// The same event for another layout: its selector is resolved anew. `None` if it names nothing there.
     pub fn retarget(&self, layout: &Layout) -> Option<Event> {
         match self {
@@ -271,5 +286,22 @@ mod tests {
             event,
             "it names nothing: the point is all there is"
         );
+    }
+
+    #[test]
+    fn a_widget_is_found_again_though_its_text_is_another() {
+        let screen =
+            |text: &str| layout_from(&format!("FrameLayout\n  TextView#date \"{text}\"\n  Button#ok\n"));
+        let before = screen("09:18");
+        let selector = |text: &str| Selector {
+            resource_id: Some("org.ex:id/date".to_owned()),
+            text: Some(text.to_owned()),
+            ..Selector::default()
+        };
+        let event = Event::on(&before, selector("09:18"), Gesture::LongPress).unwrap();
+        assert_eq!(event.found_again(&before), Some(event.clone()));
+        assert_eq!(event.found_again(&screen("09:00")), Some(event.clone()));
+        let elsewhere = layout_from("FrameLayout\n  Button#ok\n  TextView#date \"9\"\n");
+        assert_eq!(event.found_again(&elsewhere), None);
     }
 }

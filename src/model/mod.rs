@@ -9,6 +9,7 @@ mod candidates;
 mod code_point;
 mod event;
 mod geometry;
+mod initialiser;
 mod layout;
 mod layout_diff;
 mod query;
@@ -34,6 +35,7 @@ pub use candidates::{
 pub use code_point::CodePoint;
 pub use event::{Direction, Event, Gesture, Key, SystemEvent, Target};
 pub use geometry::{PxPoint, PxRect, PxSize, Rotation};
+pub use initialiser::{InitialStep, Initialiser};
 #[cfg(test)]
 pub(crate) use layout::tests::{frame_of, layout_from};
 pub use layout::{Layout, LayoutBuilder, Window};

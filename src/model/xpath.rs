@@ -6,6 +6,7 @@
 //! Every step visits a widget once, so that a path costs its length times the layout's size.
 
 mod parser;
+mod plain;
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
