@@ -34,6 +34,7 @@ fn plan(app: &BundledApp, engines: Vec<EngineConfig>, max_events: u64) -> Option
         engines,
         spec: Arc::new(read_specs(&sources).ok()?),
         given: Vec::new(),
+        initialiser: None,
         seed: 1,
         budget: Budget { max_events, max_device_millis: None },
         oracles: Oracles::default(),

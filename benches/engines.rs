@@ -40,6 +40,7 @@ fn campaign(engine: EngineConfig, package: &str, spec: &Arc<Spec>) {
         engines: vec![engine],
         spec: Arc::clone(spec),
         given: Vec::new(),
+        initialiser: None,
         seed: 1,
         budget: Budget { max_events: EVENTS, max_device_millis: None },
         oracles: Oracles::default(),

@@ -128,6 +128,7 @@ impl Window {
             engines: vec![EngineConfig::Pbfdroid(PbfdroidConfig::default())],
             spec: Arc::new(Spec::default()),
             given: Vec::new(),
+            initialiser: None,
             seed: 1,
             budget: Budget { max_events: 1, max_device_millis: None },
             oracles: Oracles::default(),

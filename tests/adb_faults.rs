@@ -129,6 +129,7 @@ fn plan(serial: &str, events: u64) -> CampaignPlan {
         engines: vec![config],
         spec: Arc::new(Spec::default()),
         given: Vec::new(),
+        initialiser: None,
         seed: 1,
         budget: Budget { max_events: events, max_device_millis: None },
         oracles: Oracles::Own,

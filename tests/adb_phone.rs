@@ -149,6 +149,7 @@ fn plan(device: DeviceChoice, events: u64) -> CampaignPlan {
         engines: vec![EngineConfig::Pbfdroid(PbfdroidConfig::default())],
         spec: Arc::new(read_specs(&specs).unwrap()),
         given: Vec::new(),
+        initialiser: None,
         seed: 3,
         budget: Budget { max_events: events, max_device_millis: None },
         oracles: Oracles::All,

@@ -4,6 +4,8 @@
 
 #[path = "common/adb.rs"]
 mod adb;
+#[path = "common/first.rs"]
+mod first;
 
 use std::path::Path;
 use std::process::Command;
@@ -11,9 +13,11 @@ use std::process::Command;
 use taproof::campaign::Build;
 use taproof::device::adbd::{Helper, Latency, Like};
 
-use adb::ServedPhone;
+use taproof::store::write_initialiser;
 
-const FILES: &str = "org.taproof.files";
+use adb::ServedPhone;
+use first::{FILES, folder_first};
+
 /// Scripts that are run; the shortest findings come first, as scripts wait after each step.
 const FINDINGS: usize = 3;
 
@@ -40,7 +44,7 @@ fn findings(workspace: &str) -> Vec<String> {
 }
 
 /// Exports the findings in a format and runs each; 1 says that the bug was seen.
-fn all_show(format: &str, run: impl Fn(&ServedPhone, &Path) -> Command) {
+fn all_show(format: &str, first: bool, run: impl Fn(&ServedPhone, &Path) -> Command) {
     let Some(phone) = ServedPhone::with(FILES, &Build::Faulty, Like::default(), Latency::Off) else { return };
     // Shell scripts need it for texts that no key has.
     let keyboard = "com.android.adbkeyboard/.AdbIME";
@@ -50,6 +54,9 @@ fn all_show(format: &str, run: impl Fn(&ServedPhone, &Path) -> Command) {
     phone.text(&["shell", "ime", "set", keyboard]);
     let folder = tempfile::tempdir().unwrap();
     let workspace = folder.path().join("workspace").display().to_string();
+    if first {
+        write_initialiser(Path::new(&workspace), FILES, &folder_first()).unwrap();
+    }
     let findings = findings(&workspace);
     assert_eq!(findings.len(), FINDINGS);
     for finding in findings {
@@ -68,29 +75,46 @@ fn all_show(format: &str, run: impl Fn(&ServedPhone, &Path) -> Command) {
     }
 }
 
+fn shell(phone: &ServedPhone, script: &Path) -> Command {
+    let mut command = Command::new("sh");
+    // The served phone has settled when an input command returns.
+    command
+        .arg(script)
+        .env("ANDROID_SERIAL", &phone.serial)
+        .env("ADB", &phone.own.program.path)
+        .env("SETTLE", "0");
+    command
+}
+
 #[test]
 fn shell_scripts_show_their_bugs() {
-    all_show("adb", |phone, script| {
-        let mut command = Command::new("sh");
-        // The served phone has settled when an input command returns.
-        command
-            .arg(script)
-            .env("ANDROID_SERIAL", &phone.serial)
-            .env("ADB", &phone.own.program.path)
-            .env("SETTLE", "0");
+    all_show("adb", false, shell);
+}
+
+#[test]
+fn shell_scripts_show_their_bugs_behind_first_steps() {
+    all_show("adb", true, shell);
+}
+
+/// Runs scripts where there is a python with the package uiautomator2.
+fn python_scripts(first: bool) {
+    let Some(python) = std::env::var("TAPROOF_PYTHON").ok().filter(|path| !path.is_empty()) else {
+        println!("skipped: no TAPROOF_PYTHON with the package uiautomator2");
+        return;
+    };
+    all_show("uiautomator2", first, |phone, script| {
+        let mut command = Command::new(&python);
+        command.arg(script).args(["--serial", &phone.serial]);
         command
     });
 }
 
 #[test]
 fn python_scripts_show_their_bugs() {
-    let Some(python) = std::env::var("TAPROOF_PYTHON").ok().filter(|path| !path.is_empty()) else {
-        println!("skipped: no TAPROOF_PYTHON with the package uiautomator2");
-        return;
-    };
-    all_show("uiautomator2", |phone, script| {
-        let mut command = Command::new(&python);
-        command.arg(script).args(["--serial", &phone.serial]);
-        command
-    });
+    python_scripts(false);
+}
+
+#[test]
+fn python_scripts_show_their_bugs_behind_first_steps() {
+    python_scripts(true);
 }

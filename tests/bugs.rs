@@ -31,6 +31,7 @@ fn campaign(app: &BundledApp, build: Build, seed: u64, events: u64) -> CampaignR
         engines: vec![EngineConfig::Pbfdroid(PbfdroidConfig::default())],
         spec: Arc::new(read_specs(&sources).unwrap()),
         given: Vec::new(),
+        initialiser: None,
         seed,
         budget: Budget { max_events: events, max_device_millis: None },
         oracles: Oracles::default(),

@@ -382,6 +382,7 @@ fn plan(bugs: &[&str], seed: u64, events: u64, mode: Mode) -> CampaignPlan {
         engines: vec![EngineConfig::Pbfdroid(PbfdroidConfig { mode, ..PbfdroidConfig::default() })],
         spec: Arc::new(spec()),
         given: Vec::new(),
+        initialiser: None,
         seed,
         budget: Budget { max_events: events, max_device_millis: None },
         oracles: Oracles::default(),

@@ -47,6 +47,7 @@ fn campaign_of(
         engines: vec![engine],
         spec: Arc::new(Spec::default()),
         given: Vec::new(),
+        initialiser: None,
         seed,
         budget: Budget { max_events: events, max_device_millis: None },
         oracles,

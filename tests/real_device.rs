@@ -57,8 +57,7 @@ fn a_phone_that_is_plugged_in() {
     let app = app(&mut phone);
     table.row("app", app.0.clone());
     contract(&mut phone, &app, &mut table);
-    recording(&mut phone, &app, &mut table);
-    drop(phone);
+    recording(phone, &mut AdbPhones::at(&server, &serial), &app, &mut table);
     campaign(&server, &serial, &app, &mut table);
     for (what, said) in &table.0 {
         println!("{what:<34} {said}");
@@ -101,7 +100,7 @@ fn contract(phone: &mut AdbPhone, app: &AppId, table: &mut Table) {
 }
 
 /// Some steps are recorded and done again.
-fn recording(phone: &mut AdbPhone, app: &AppId, table: &mut Table) {
+fn recording(mut phone: AdbPhone, phones: &mut AdbPhones, app: &AppId, table: &mut Table) {
     phone.launch(app, AppData::Clear).unwrap();
     let mut trace = Trace::start(phone.observe().unwrap());
     for number in 0..5 {
@@ -117,7 +116,8 @@ fn recording(phone: &mut AdbPhone, app: &AppId, table: &mut Table) {
         .map(|(at, step)| (&step.event, step.role, frames[at], frames[at + 1]));
     let saved =
         SavedTrace::of_steps("five steps".to_owned(), (app.0.as_str(), &Build::Faulty), frames[0], done);
-    let again = table.time("five steps done again", || retrace(&saved, phone, &|| false).unwrap());
+    drop(phone);
+    let again = table.time("five steps done again", || retrace(&saved, phones, &|| false).unwrap());
     let same = again.steps.iter().filter(|step| step.difference.is_empty()).count();
     table.row("screens as recorded", format!("{same} of {}", again.steps.len()));
 }
@@ -149,6 +149,7 @@ fn campaign(server: &taproof::device::adb::host::AdbServer, serial: &str, app: &
         engines: vec![(monkey.config)()],
         spec: Arc::new(Spec::default()),
         given: Vec::new(),
+        initialiser: None,
         seed: 1,
         budget: Budget { max_events: 200, max_device_millis: None },
         oracles: Oracles::All,

@@ -28,6 +28,7 @@ fn plan(app: &str, build: Build, engine: EngineConfig, events: u64) -> CampaignP
         engines: vec![engine],
         spec: Arc::new(read_specs(&sources).unwrap()),
         given: Vec::new(),
+        initialiser: None,
         seed: 1,
         budget: Budget { max_events: events, max_device_millis: None },
         oracles: Oracles::default(),

@@ -26,6 +26,7 @@ fn plan(engine: EngineConfig) -> CampaignPlan {
         engines: vec![engine],
         spec: Arc::new(read_specs(&files).unwrap()),
         given: Vec::new(),
+        initialiser: None,
         seed: 3,
         budget: Budget { max_events: EVENTS, max_device_millis: None },
         oracles: Oracles::default(),

@@ -41,6 +41,7 @@ fn plan(app: &BundledApp, spec: Spec, dmf: usize, build: Build) -> TrialPlan {
         dmf,
         lead_up: Vec::new(),
         held: Vec::new(),
+        initialiser: None,
         runs: 5,
         seed: 1,
     }

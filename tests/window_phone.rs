@@ -12,7 +12,7 @@ use egui_kittest::kittest::Queryable;
 
 use driver::{ask, click, place_of, shown, wait};
 use taproof::app::Studio;
-use taproof::campaign::{Build, BundledPhones, DeviceSource, retrace};
+use taproof::campaign::{Build, BundledPhones, retrace};
 use taproof::model::{Event, Gesture, Key, Likeness, WidgetIdx};
 use taproof::state::{
     Command, FileCommand, FilePurpose, KeepCommand, PathPlace, Standing, StudioState, TakeOver, TestDraft,
@@ -294,8 +294,7 @@ fn passes(file: &Path, build: &Build) {
         Event::Widget { target, .. } => !target.selector.is_empty(),
         _ => true,
     }));
-    let mut device = BundledPhones::with(&saved.app, build).fresh(&[]).unwrap();
-    let retraced = retrace(&saved, &mut *device, &|| false).unwrap();
+    let retraced = retrace(&saved, &mut BundledPhones::with(&saved.app, build), &|| false).unwrap();
     assert_eq!(retraced.first_difference(), None);
     assert!(retraced.passed() && retraced.judged.len() >= 2, "{:?}", retraced.judged);
 }

@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use crate::device::embedded::apps::{APPS, BundledApp, find, phone_with};
 use crate::device::embedded::{BugSet, Fonts};
-use crate::device::{AppData, AppId, Device};
+use crate::device::{AppData, AppId, Device, Initialised};
 use crate::mirror::{DeviceMaker, MirrorDevice};
+use crate::model::Initialiser;
 use crate::state::AppEntry;
 use crate::store::{SpecSource, shipped_specs};
 
@@ -37,9 +38,17 @@ fn sources(app: &str) -> Vec<SpecSource> {
     shipped_specs(app).map(|spec| SpecSource::file(spec.path, spec.text)).collect()
 }
 
-/// Makes a phone on which nothing was done yet.
-pub(super) fn fresh_phone_maker(fonts: Arc<Fonts>, package: String, bugs: BugSet) -> DeviceMaker {
-    Arc::new(move || Ok(MirrorDevice::Live(Box::new(phone_with(&fonts, &package, &bugs)))))
+/// Makes a phone on which nothing was done yet; these first steps are done there whenever the app is cleared.
+pub(super) fn fresh_phone_maker(
+    fonts: Arc<Fonts>,
+    package: String,
+    bugs: BugSet,
+    first: Option<Arc<Initialiser>>,
+) -> DeviceMaker {
+    Arc::new(move || {
+        let phone = Box::new(phone_with(&fonts, &package, &bugs));
+        Ok(MirrorDevice::Live(Initialised::device(phone, &package, first.as_ref())))
+    })
 }
 
 /// Makes a phone with the app in front.

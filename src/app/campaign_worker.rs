@@ -255,6 +255,7 @@ mod tests {
             engines: vec![EngineConfig::Pbfdroid(PbfdroidConfig::default())],
             spec: Arc::new(Spec::default()),
             given: Vec::new(),
+            initialiser: None,
             seed: 1,
             budget: Budget { max_events: 9, max_device_millis: None },
             oracles: Oracles::default(),

@@ -90,6 +90,7 @@ impl Studio {
         match command {
             CampaignCommand::TurnForm(back) => campaigns.turn_form(back),
             CampaignCommand::Settings(open) => campaigns.settings = open,
+            CampaignCommand::DoFirst => self.do_first(),
             CampaignCommand::Show(view) => campaigns.view = view,
             CampaignCommand::ShowRun(place) => campaigns.run = place,
             CampaignCommand::LookInside(place) => {
@@ -203,6 +204,7 @@ fn plan_of(order: &CampaignOrder, spec: Arc<Spec>) -> CampaignPlan {
         engines: order.engines.clone(),
         spec,
         given: Vec::new(),
+        initialiser: order.initialiser.clone(),
         seed: order.seed,
         budget: Budget { max_events: order.events, max_device_millis: order.max_device_millis },
         oracles: Oracles::default(),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io::Cursor;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
@@ -11,14 +11,14 @@ use serde_json::{Map, Value};
 use crate::campaign::{CampaignSummary, Checkpoint, CoverageSample, Finding, PngBytes, SavedTrace};
 use crate::device::Screenshot;
 use crate::engine::StateGraph;
-use crate::model::{Layout, PxSize};
+use crate::model::{Initialiser, Layout, PxSize};
 use crate::state::{
     CampaignId, EarlierCampaign, FindingKey, GraphOf, GraphView, HistoryRow, KeptCurves, Looked,
     ReplaySource, ReplayState, Resumed, StudioState, Way, thumb_key, thumbnail,
 };
 use crate::store::{
     CampaignEnd, Drafts, FindingRow, NewCampaign, RunningCampaign, StoreError, StoredPlan, Workspace,
-    open_trace, save_trace, set_settings_aside, write_settings,
+    open_trace, remove_initialiser, save_trace, set_settings_aside, write_initialiser, write_settings,
 };
 use crate::worker::{self, CancelToken, PanicReport, Worker};
 
@@ -70,6 +70,8 @@ pub(super) enum Job {
         /// The picture.
         png: Arc<PngBytes>,
     },
+    /// Keeps what is done first in every test of an app, or forgets it.
+    Initialiser(String, Option<Arc<Initialiser>>),
     /// Keeps what the person chose.
     Settings(Map<String, Value>),
     /// Puts a settings file aside that cannot be read, and why.
@@ -299,6 +301,10 @@ impl Disk {
                 Ok(saved) => Done::TraceOpened(Box::new(saved)),
                 Err(error) => Done::Failed(format!("The trace was not opened: {error}")),
             },
+            Job::Initialiser(app, first) => match keep_initialiser(&self.path, &app, first.as_deref()) {
+                Ok(()) => Done::Written,
+                Err(error) => Done::Failed(format!("What is done first in tests was not kept: {error}")),
+            },
             Job::Settings(values) => match write_settings(&self.path, &values) {
                 Ok(()) => Done::Written,
                 Err(error) => Done::Failed(format!("What you chose was not kept: {error}")),
@@ -424,6 +430,13 @@ impl Disk {
             summary: &text,
         };
         self.workspace()?.end_campaign(running, &end)
+    }
+}
+
+fn keep_initialiser(workspace: &Path, app: &str, first: Option<&Initialiser>) -> Result<(), StoreError> {
+    match first {
+        Some(first) => write_initialiser(workspace, app, first).map(|_| ()),
+        None => remove_initialiser(workspace, app).map(|_| ()),
     }
 }
 

@@ -15,6 +15,7 @@ mod files;
 mod folder;
 mod frame_times;
 mod history;
+mod initial;
 mod jobs;
 mod keep;
 mod kept;
@@ -37,6 +38,7 @@ use egui::Context;
 
 use crate::device::embedded::{BugSet, Fonts};
 use crate::mirror::{DeviceMaker, Mirror, MirrorCommand, MirrorFact, walk_maker};
+use crate::model::Initialiser;
 use crate::state::{
     BuildChoice, CampaignId, Command, ExportId, ReplayCommand, StudioState, TraceSource, WayOrigin,
 };
@@ -50,6 +52,7 @@ use dialogs::Dialog;
 use documents::DocumentClock;
 use export::ExportWorker;
 use frame_times::FrameTimes;
+use initial::KeptInitial;
 use jobs::{Job, Jobs};
 use kept::Keeper;
 use proposals::Proposer;
@@ -147,6 +150,7 @@ pub struct Studio {
     jobs: Option<Jobs>,
     clock: DocumentClock,
     kept_recordings: KeptRecordings,
+    kept_initial: KeptInitial,
     dialog: Option<Dialog>,
     keeper: Keeper,
     workspace: PathBuf,
@@ -181,6 +185,7 @@ impl Studio {
             jobs: None,
             clock: DocumentClock::default(),
             kept_recordings: KeptRecordings::default(),
+            kept_initial: KeptInitial::default(),
             dialog: None,
             keeper: Keeper::default(),
             workspace: options.workspace.clone(),
@@ -200,13 +205,14 @@ impl Studio {
             Err(error) => studio.state.tell_failure(format!("The disk worker cannot start: {error}")),
         }
         studio.load_settings();
+        studio.load_initialisers();
         let app = studio.state.settings.app.clone();
         studio.state.campaigns.form.choose_app(&app);
         let make = match options.walk {
             Some(folder) => walk_maker(folder),
             None => {
                 // The first device is there before the first order.
-                studio.origins.insert(0, studio.way_origin());
+                studio.origins.insert(0, studio.way_origin(None));
                 studio.phone_maker()
             }
         };
@@ -267,13 +273,14 @@ impl Studio {
     fn use_phone(&mut self) {
         let make = self.phone_maker();
         if let Some(order) = self.send(MirrorCommand::Use(make)) {
-            self.origins.insert(order, self.way_origin());
+            self.origins.insert(order, self.way_origin(None));
         }
     }
 
-    /// The app and build on the live phone.
-    fn way_origin(&self) -> WayOrigin {
-        WayOrigin { app: self.state.settings.app.clone(), build: self.state.settings.build.clone() }
+    /// The app and build on the live phone, with what was done first there.
+    fn way_origin(&self, initialiser: Option<Arc<Initialiser>>) -> WayOrigin {
+        let (app, build) = (self.state.settings.app.clone(), self.state.settings.build.clone());
+        WayOrigin { app, build, initialiser }
     }
 
     fn ask(&mut self, job: Job) {
@@ -304,7 +311,7 @@ impl Studio {
         for fact in facts {
             match &fact {
                 MirrorFact::Performed(performed) => self.state.record.take(performed),
-                MirrorFact::Began { .. } => self.phone_began(),
+                MirrorFact::Began { order, .. } => self.phone_began(*order),
                 MirrorFact::Diverged(..) => {}
             }
             self.take_fact(fact);
@@ -361,6 +368,7 @@ impl eframe::App for Studio {
         self.play();
         self.tick_record();
         self.keep_recording(false);
+        self.keep_initialisers(false);
         self.lead_phone();
         self.take_opened();
         self.take_resumed();
@@ -388,6 +396,7 @@ impl eframe::App for Studio {
         let drafts = self.state.documents.drafts();
         self.do_tasks(drafts);
         self.keep_recording(true);
+        self.keep_initialisers(true);
         self.keep_times();
         // All are asked to stop before any is waited for.
         for worker in self.workers.values() {

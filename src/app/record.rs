@@ -104,6 +104,7 @@ impl Studio {
             title: "the recording".to_owned(),
             app: self.state.record.app.clone(),
             build: self.state.record.build().clone(),
+            initialiser: self.state.record.initialiser.clone(),
             start: None,
             events: events.iter().map(|done| (done.event.clone(), expected(&done.after))).collect(),
         };
@@ -111,9 +112,9 @@ impl Studio {
     }
 
     /// The phone was started anew.
-    pub(super) fn phone_began(&mut self) {
-        let settings = &self.state.settings;
-        if self.state.record.phone_began(&settings.app, &settings.build) {
+    pub(super) fn phone_began(&mut self, order: u64) {
+        let origin = self.origins.get(&order).cloned().unwrap_or_else(|| self.way_origin(None));
+        if self.state.record.phone_began(origin) {
             self.state.tell("The phone was started anew, so the recording ended. Its steps are kept.");
         }
     }

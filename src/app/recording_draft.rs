@@ -21,6 +21,7 @@ pub(super) fn stored_of(copy: &RecordingCopy) -> StoredRecording {
     StoredRecording {
         app: copy.app.clone(),
         build: (&copy.build).into(),
+        initialiser: copy.initialiser.clone(),
         seconds: copy.seconds,
         lead: copy.lead.iter().map(|performed| seen_of(performed)).collect(),
         steps: copy.recording.steps.iter().map(step).collect(),
@@ -45,6 +46,7 @@ pub(super) fn copy_of(word: String, stored: StoredRecording) -> RecordingCopy {
     let build = BuildChoice::from(&stored.build);
     let mut copy =
         RecordingCopy { word, app: stored.app, build, seconds: stored.seconds, ..RecordingCopy::default() };
+    copy.initialiser = stored.initialiser;
     copy.lead = stored.lead.iter().map(performed_of).collect();
     for step in &stored.steps {
         let events: Vec<Arc<Performed>> = step.events.iter().map(performed_of).collect();

@@ -120,7 +120,7 @@ impl Studio {
         let bugs = BugSet::of(trace.build.bugs(app));
         let fonts = Arc::clone(&self.fonts);
         let opening = Opening {
-            make: bundled::fresh_phone_maker(fonts, trace.app.clone(), bugs),
+            make: bundled::fresh_phone_maker(fonts, trace.app.clone(), bugs, trace.initialiser.clone()),
             app: AppId(trace.app.clone()),
             start: trace.start.clone(),
             events: trace.events.clone(),
@@ -130,7 +130,7 @@ impl Studio {
         let settings = &mut self.state.settings;
         settings.app.clone_from(&trace.app);
         settings.build = trace.build.clone();
-        self.origins.insert(order, self.way_origin());
+        self.origins.insert(order, self.way_origin(trace.initialiser.clone()));
         Some(order)
     }
 
@@ -143,7 +143,7 @@ impl Studio {
             TraceSource::Finding(key, way) => {
                 let replay = self.state.replay.as_ref().filter(|replay| replay.source.key == *key)?;
                 let plan = &replay.source.plan;
-                Some(Arc::new(LiveTrace::of_finding(&plan.app, &plan.build, &replay.finding, *way)))
+                Some(Arc::new(LiveTrace::of_finding(plan, &replay.finding, *way)))
             }
             TraceSource::Way(path) => LiveTrace::of_way(self.state.mirror.way(*path)?).map(Arc::new),
             TraceSource::Given(trace) => Some(Arc::clone(trace)),

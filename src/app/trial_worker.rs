@@ -87,7 +87,15 @@ impl Studio {
                 self.state.trial = TrialState::default();
             }
             TrialCommand::Start { .. } | TrialCommand::Again | TrialCommand::OnSound => {
-                let Some(plan) = self.state.trial.plan_for(&command).map(Arc::new) else { return };
+                let Some(mut plan) = self.state.trial.plan_for(&command) else { return };
+                match self.state.campaigns.form.initialiser(&plan.app) {
+                    Ok(first) => plan.initialiser = first,
+                    Err(problem) => {
+                        let say = format!("Nothing was tried. What is waited for stands in Fuzz: {problem}");
+                        return self.state.tell_failure(say);
+                    }
+                }
+                let plan = Arc::new(plan);
                 self.leave_trial();
                 self.state.trial.begin(Arc::clone(&plan));
                 match TrialWorker::start(plan, self.wake()) {

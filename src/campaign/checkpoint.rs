@@ -111,7 +111,12 @@ fn from_checkpoint_start(bytes: &[u8]) -> Result<(u32, String), CheckpointError>
 fn hash_of(plan: &CampaignPlan, engine: &EngineConfig) -> u64 {
     let text = serde_json::to_string(&(plan, engine)).unwrap_or_default();
     let given: Vec<u64> = plan.given.iter().map(|given| given.content).collect();
-    hash_text(&format!("{text} {:?} {given:?}", plan.spec))
+    let mut text = format!("{text} {:?} {given:?}", plan.spec);
+    if let Some(first) = &plan.initialiser {
+        let events: Vec<_> = first.steps.iter().map(|step| &step.event).collect();
+        text += &format!(" {events:?} {:?}", first.ready);
+    }
+    hash_text(&text)
 }
 
 /// Brings a fresh device to where a campaign stood: first to each state that the engine holds, then to the clock of

@@ -11,6 +11,7 @@ mod confirm;
 mod confirm_pair;
 mod engine_worker;
 mod finding;
+mod initialised;
 mod minimise;
 mod minorities;
 mod phones;
@@ -31,6 +32,7 @@ pub use cause::{Cause, by_cause};
 pub use checkpoint::{Checkpoint, Resumption};
 pub use engine_worker::{EngineWorker, Update};
 pub use finding::{Confirmation, DataTimeline, Evidence, Finding, PngBytes, Reference};
+pub use initialised::{InitialisedPhones, initial_steps};
 pub use phones::{AdbPhones, DeviceChoice, Phones};
 pub use plan::{
     AppFacts, Budget, Build, CampaignPlan, ConfirmPlan, DeviceSource, GivenTrace, Oracles, SetupError,

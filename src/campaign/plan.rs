@@ -9,7 +9,7 @@ use crate::determinism::DeviceDuration;
 use crate::device::adb::Unwanted;
 use crate::device::{Device, DeviceError};
 use crate::engine::{ConfigError, EngineConfig, Limits, Setting};
-use crate::model::Trace;
+use crate::model::{Initialiser, Trace};
 use crate::spec::Spec;
 
 /// A campaign as it was asked for. Same plan, same bundled phone: the same trace and fingerprint.
@@ -30,6 +30,9 @@ pub struct CampaignPlan {
     /// Recorded traces that engines begin with. They have files of their own, too.
     #[serde(skip)]
     pub given: Vec<GivenTrace>,
+    /// What is done first in every test. It has a file of its own, too.
+    #[serde(skip)]
+    pub initialiser: Option<Arc<Initialiser>>,
     /// The seed of all chance.
     pub seed: u64,
     /// How much may be done.
@@ -365,6 +368,7 @@ mod tests {
             engines: vec![EngineConfig::Pbfdroid(PbfdroidConfig::default())],
             spec: Arc::new(Spec::default()),
             given: Vec::new(),
+            initialiser: None,
             seed: 1,
             budget: Budget { max_events: 10, max_device_millis: None },
             oracles: Oracles::default(),
@@ -411,6 +415,7 @@ mod tests {
             engines: vec![EngineConfig::Pbfdroid(PbfdroidConfig::default())],
             spec: Arc::new(Spec::default()),
             given: Vec::new(),
+            initialiser: None,
             seed: 7,
             budget: Budget { max_events: 10, max_device_millis: None },
             oracles: Oracles::default(),

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::checkpoint::{CheckpointParts, bring_back};
 use super::confirm::{Confirmer, ViolatedTest};
-use super::{CampaignPlan, Checkpoint, DeviceSource, Finding, Oracles, Resumption, Rig};
+use super::{CampaignPlan, Checkpoint, DeviceSource, Finding, InitialisedPhones, Oracles, Resumption, Rig};
 use crate::determinism::{DeviceInstant, Rng};
 use crate::device::{Device, DeviceError};
 use crate::engine::{
@@ -171,6 +171,7 @@ pub fn run_from(
     let setting = plan.setting(engine);
     let cancelled = || cancel.cancelled();
     let token = cancel.clone();
+    let source = &mut InitialisedPhones::new(source, &plan.app, plan.initialiser.as_ref());
     source.unwanted_when(Arc::new(move || token.asked_to_stop()));
     let rig = Rig { setting: &setting, policy: settings.run_policy(), cancelled: &cancelled };
     let mut campaign = Campaign {

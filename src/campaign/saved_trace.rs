@@ -1,13 +1,15 @@
 //! A trace that was kept: what was done, by what its screens are known again and, for a regression test,
 //! what must be so at the end. It is done again here and compared step by step.
 
+use std::sync::Arc;
+
 use super::reexecute::{Rerun, appears, reexecute, units_from, units_of};
-use super::{Build, CampaignPlan, DeviceSource, Finding, Reference, Rig, Unit, UnitDone};
+use super::{Build, CampaignPlan, DeviceSource, Finding, InitialisedPhones, Reference, Rig, Unit, UnitDone};
 use crate::device::{AppData, AppId, Device};
 use crate::engine::{NoWatcher, PbfdroidConfig, Reported, RunPolicy, Setting, Stop};
 use crate::model::{
-    AppHealth, DmfSpan, Event, FindingOrigin, Frame, Layout, Likeness, ScreenPrint, Selector, Step, StepRole,
-    Target, Trace, Verdict, XPath, event_sentence, touched_widget,
+    AppHealth, DmfSpan, Event, FindingOrigin, Frame, Initialiser, Layout, Likeness, ScreenPrint, Selector,
+    Step, StepRole, Target, Trace, Verdict, XPath, event_sentence, touched_widget,
 };
 use crate::spec::{Spec, SpecSelector, TextPattern, choose_selector};
 
@@ -20,6 +22,8 @@ pub struct SavedTrace {
     pub app: String,
     /// Which of its catalogued bugs were on.
     pub build: Build,
+    /// What is done after the launch, before the first step.
+    pub initialiser: Option<Arc<Initialiser>>,
     /// The screen before the first step.
     pub start: ScreenPrint,
     /// What was done.
@@ -150,6 +154,7 @@ impl SavedTrace {
             title,
             app: app.to_owned(),
             build: build.clone(),
+            initialiser: None,
             start: ScreenPrint::of(&start.layout),
             spans: Vec::new(),
             spec: Spec::default(),
@@ -161,6 +166,7 @@ impl SavedTrace {
     /// Keeps a trace of a campaign, with the DMFs that it runs.
     pub fn of_trace(title: String, plan: &CampaignPlan, trace: &Trace) -> Self {
         let mut saved = SavedTrace::of_steps(title, (&plan.app, &plan.build), trace.first(), done_in(trace));
+        saved.initialiser.clone_from(&plan.initialiser);
         saved.spec.invariants.clone_from(&plan.spec.invariants);
         for span in trace.spans.iter().filter(|span| span.completed) {
             let Some(dmf) = plan.spec.dmfs.get(span.dmf) else { continue };
@@ -226,7 +232,7 @@ fn done_in(trace: &Trace) -> impl Iterator<Item = Done<'_>> {
 }
 
 /// The event with a selector for the widget that was pointed at.
-fn named(event: &Event, before: &Layout) -> Event {
+pub(super) fn named(event: &Event, before: &Layout) -> Event {
     let Event::Widget { target, gesture } = event else { return event.clone() };
     let touched = touched_widget(event, before).filter(|_| target.selector.is_empty());
     let chosen = touched.map(|idx| choose_selector(before, idx, &[]).selector);
@@ -269,9 +275,11 @@ struct Seen {
 /// Does a trace again on a fresh device and compares.
 pub fn retrace(
     saved: &SavedTrace,
-    device: &mut dyn Device,
+    source: &mut dyn DeviceSource,
     cancelled: &dyn Fn() -> bool,
 ) -> Result<Retraced, Stop> {
+    let mut device = InitialisedPhones::new(source, &saved.app, saved.initialiser.as_ref()).fresh(&[])?;
+    let device = &mut *device;
     let judged_by_runs = |it: &Expectation| matches!(it.kind, ExpectationKind::Never(_));
     let seen = if saved.expectations.iter().any(judged_by_runs) {
         run_again(saved, device, cancelled)?
@@ -294,6 +302,7 @@ pub fn retrace_pair(
     cancelled: &dyn Fn() -> bool,
 ) -> Result<Retraced, Stop> {
     let saved = SavedTrace::of_finding(plan, finding);
+    let source = &mut InitialisedPhones::new(source, &plan.app, plan.initialiser.as_ref());
     let setting = Setting::new(&saved.app, &plan.spec, true);
     let rig = Rig { setting: &setting, policy: saved.policy, cancelled };
     let mut again = |trace: &Trace| {

@@ -5,14 +5,14 @@ use std::sync::Arc;
 
 use super::trial_way::{reach, reach_by_lead_up};
 use super::trial_words::{advice, verdict};
-use super::{Build, DeviceSource};
+use super::{Build, DeviceSource, InitialisedPhones};
 use crate::determinism::{DeviceDuration, Rng};
 use crate::device::{Device, DeviceError};
 use crate::engine::{
     InputSource, JudgedTest, Ledger, Limits, NoWatcher, NotExecuted, PbfdroidConfig, RoundCtx, RoundDoor,
     RunOutcome, RunPolicy, Setting, Stop, run_dmf_bound,
 };
-use crate::model::{Event, Reason, Trace, Verdict, Violation};
+use crate::model::{Event, Initialiser, Reason, Trace, Verdict, Violation};
 use crate::spec::{Bindings, CheckOutcome, DataModel, DataType, Dmf, Input, NamedSelector, Scene, Spec};
 use crate::worker::CancelToken;
 
@@ -34,6 +34,8 @@ pub struct TrialPlan {
     pub lead_up: Vec<Event>,
     /// Objects that the app holds once that was done.
     pub held: Vec<(DataType, String)>,
+    /// What is done first whenever the app is launched with cleared data.
+    pub initialiser: Option<Arc<Initialiser>>,
     /// How often it is run.
     pub runs: usize,
     /// The seed of all chance.
@@ -162,6 +164,7 @@ pub fn try_dmf(
         end: TrialEnd::Done,
     };
     let trial = Trial::new(plan, cancel);
+    let source = &mut InitialisedPhones::new(source, &plan.app, plan.initialiser.as_ref());
     if let Err(stop) = trial.all(source, sink, &mut report) {
         report.end = match stop {
             Stop::Device(error) => TrialEnd::DeviceFailed(error),

@@ -37,6 +37,7 @@ pub fn run(options: &Options) -> Outcome {
             engines: vec![EngineConfig::Pbfdroid(PbfdroidConfig::default())],
             spec: Arc::new(Spec::default()),
             given: Vec::new(),
+            initialiser: None,
             seed: 1,
             budget: Budget { max_events: EVENTS, max_device_millis: None },
             oracles: Oracles::default(),

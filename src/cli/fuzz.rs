@@ -9,6 +9,7 @@ use clap::ValueEnum;
 use super::campaign::{
     CHECKPOINT_EVERY, Finished, checked, given_specs, open_workspace, run_resumed, run_stored, spec_sources,
 };
+use super::initialiser::first_steps;
 use super::learned::read_contents;
 use super::traces::trace_sources;
 use super::{Done, Failure, Outcome, app_named, say, workspace_path};
@@ -65,6 +66,9 @@ pub struct Options {
     /// Rules for Fastbot2: a folder with Fastbot's own files, such as max.widget.black
     #[arg(long, value_name = "FOLDER")]
     rules: Option<String>,
+    /// Do nothing first in every test, whatever `taproof initialiser` has kept for the app
+    #[arg(long, conflicts_with = "resume")]
+    no_initialiser: bool,
     /// Only these DMFs are run; all if left out
     #[arg(long = "dmf", value_name = "NAME,NAME", value_delimiter = ',')]
     dmfs: Vec<String>,
@@ -192,8 +196,10 @@ fn plan(options: &Options) -> Result<StoredPlan, Failure> {
             eprintln!("{} makes nothing of the traces of --from", engine.settings().info().label);
         }
     }
+    let workspace = workspace_path(options.workspace.as_ref());
     checked(StoredPlan {
         plan: CampaignPlan {
+            initialiser: first_steps(&workspace, &app, options.no_initialiser)?,
             app,
             build,
             device,
@@ -212,7 +218,7 @@ fn plan(options: &Options) -> Result<StoredPlan, Failure> {
             confirm: ConfirmPlan { pictures: !options.no_pictures, ..ConfirmPlan::default() },
         },
         specs,
-        traces: trace_sources(&options.from, &workspace_path(options.workspace.as_ref()))?,
+        traces: trace_sources(&options.from, &workspace)?,
     })
 }
 

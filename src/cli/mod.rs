@@ -15,6 +15,7 @@ mod dump;
 mod export;
 mod findings;
 mod fuzz;
+mod initialiser;
 mod judge;
 mod layout;
 mod learned;
@@ -56,6 +57,7 @@ enum Command {
     Phone(phone::Options),
     /// Run a campaign on the bundled phone
     Fuzz(Box<fuzz::Options>),
+    Initialiser(initialiser::Options),
     /// List the campaigns of a workspace
     Campaigns(campaigns::Options),
     /// List what campaigns found
@@ -190,6 +192,7 @@ pub fn run() -> Start {
         Some(Command::Devices(options)) => devices::run(&options),
         Some(Command::Phone(options)) => phone::run(&options),
         Some(Command::Fuzz(options)) => fuzz::run(&options),
+        Some(Command::Initialiser(options)) => initialiser::run(&options),
         Some(Command::Campaigns(options)) => campaigns::run(&options),
         Some(Command::Findings(options)) => findings::run(&options),
         Some(Command::Compare(options)) => compare::run(&options),

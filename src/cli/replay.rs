@@ -9,8 +9,8 @@ use super::campaign::open_results;
 use super::fuzz::BuildOptions;
 use super::{Done, Failure, Outcome, say, workspace_path};
 use crate::campaign::{
-    BundledPhones, Came, CampaignPlan, DeviceSource, Finding, JudgedOutcome, Reference, Retraced,
-    RetracedStep, SavedTrace, bundled_apps, retrace, retrace_pair,
+    BundledPhones, Came, CampaignPlan, Finding, JudgedOutcome, Reference, Retraced, RetracedStep, SavedTrace,
+    bundled_apps, retrace, retrace_pair,
 };
 use crate::engine::Stop;
 use crate::store::{open_trace, save_trace};
@@ -111,8 +111,7 @@ fn done_again(saved: &mut SavedTrace, asked: &BuildOptions) -> Result<Retraced, 
         saved.build = build;
     }
     saved.build.check(&saved.app, &bundled_apps()).map_err(|error| Failure::BadInput(error.into()))?;
-    let mut device = BundledPhones::with(&saved.app, &saved.build).fresh(&[])?;
-    retrace(saved, &mut *device, &|| false).map_err(ended_early)
+    retrace(saved, &mut BundledPhones::with(&saved.app, &saved.build), &|| false).map_err(ended_early)
 }
 
 /// Does a finding's trace and the one that it is compared with again, each on a fresh phone.

@@ -146,6 +146,25 @@ count() {
   if [ -z "$found" ]; then echo 0; else printf '%s\n' "$found" | wc -l | tr -d ' '; fi
 }
 
+# Looks until a node has all these attributes.
+wait_until_ready() {
+  looks=20
+  look
+  while [ "$(count "$@")" -eq 0 ]; do
+    looks=$((looks - 1))
+    [ "$looks" -gt 0 ] || undone "the app is not ready, nothing on the screen has $*"
+    settle
+    look
+  done
+}
+
+# A shell knows no XPath: a person says when something like it is on the screen.
+wait_for_person() {
+  [ -t 0 ] || undone "a script cannot see whether this is on the screen, run it in a terminal: $1"
+  printf 'Press Enter once this is on the screen: %s ' "$1"
+  read -r _
+}
+
 # The app is in front and nothing says that it stopped.
 alive() {
   [ "$(count ' resource-id="android:id/aerr_close"')" -eq 0 ] &&

@@ -4,11 +4,12 @@
 use super::ReportFacts;
 use super::scene::swipe_line;
 use super::script::{
-    Check, ENDS, Expectation, ScriptStep, expectations, has_system_events, heading, script_steps,
+    Check, ENDS, Expectation, ScriptStep, expectations, first_steps, has_system_events, heading, ready,
+    script_steps,
 };
 use super::text::{comment, shell_quoted};
 use crate::campaign::Finding;
-use crate::model::{Event, Gesture, PxPoint, PxSize, Selector, SystemEvent, touched_widget};
+use crate::model::{Event, Gesture, PxPoint, PxSize, Selector, SystemEvent, XPath, touched_widget};
 
 /// What every script begins with.
 const PRELUDE: &str = include_str!("adb_prelude.sh");
@@ -25,21 +26,38 @@ pub(super) fn script(finding: &Finding, facts: &ReportFacts) -> Vec<u8> {
         format!("APP_THERE={}", shell_quoted(&shell_quoted(&facts.app))),
     ];
     lines.extend(PRELUDE.lines().map(str::to_owned));
-    if has_system_events(finding) {
+    if has_system_events(finding, facts) {
         // What was changed around the app is put back, however the script ends.
         lines
             .extend(["trap 'phone_as_usual; exit \"$RESULT\"' EXIT".to_owned(), "phone_as_usual".to_owned()]);
     }
-    for step in script_steps(finding) {
-        lines.push(String::new());
-        lines.push(format!("say {} {}", step.number, shell_quoted(&comment(&step.sentence))));
-        commands(&step, &mut lines);
-        lines.push("settle".to_owned());
+    first_steps(facts).for_each(|step| one_step(&step, &mut lines));
+    if let Some(ready) = ready(facts) {
+        lines.extend([String::new(), wait(ready)]);
     }
+    script_steps(finding, facts).for_each(|step| one_step(&step, &mut lines));
     lines.extend([String::new(), "look".to_owned()]);
     lines.extend(expectations(finding, facts).iter().map(check));
     lines.extend(["finish".to_owned(), String::new()]);
     lines.join("\n").into_bytes()
+}
+
+fn one_step(step: &ScriptStep<'_>, lines: &mut Vec<String>) {
+    lines.push(String::new());
+    lines.push(format!("say {} {}", step.number, shell_quoted(&comment(&step.sentence))));
+    commands(step, lines);
+    lines.push("settle".to_owned());
+}
+
+/// Waits until the app is ready, which a shell can only tell by attributes of the dump.
+fn wait(ready: &XPath) -> String {
+    match ready.plain().and_then(|selector| attributes(&selector, None)) {
+        Some(attributes) => {
+            let words: Vec<String> = attributes.iter().map(|attribute| shell_quoted(attribute)).collect();
+            format!("wait_until_ready {}", words.join(" "))
+        }
+        None => format!("wait_for_person {}", shell_quoted(&comment(ready.source()))),
+    }
 }
 
 fn commands(step: &ScriptStep<'_>, lines: &mut Vec<String>) {

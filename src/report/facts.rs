@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::text::{comment, shell_word};
 use crate::campaign::{CampaignOutcome, CampaignPlan, SpecFacts, SpecOrigin};
+use crate::model::Initialiser;
 use crate::spec::Spec;
 
 /// What was run.
@@ -27,6 +28,8 @@ pub struct ReportFacts {
     pub spec_version: String,
     /// What they say.
     pub spec: Arc<Spec>,
+    /// What is done first in every test.
+    pub initialiser: Option<Arc<Initialiser>>,
     /// The command that does it again, and what to know of it, as a shell takes it.
     pub command: String,
     /// The version of this program.
@@ -47,6 +50,13 @@ pub struct CampaignFacts {
 pub fn campaign_again(plan: &CampaignPlan, specs: &[SpecFacts]) -> String {
     let mut lines = Vec::new();
     let mut words = plan.command_words();
+    if let Some(first) = &plan.initialiser {
+        let app = shell_word(&plan.app);
+        lines.push(format!(
+            "# Before each test: {}. The workspace must have it: taproof initialiser show --package {app}",
+            comment(&first.words())
+        ));
+    }
     // A command takes the shipped ones by itself, but only where no other is named.
     if specs.iter().any(|spec| spec.origin != SpecOrigin::Shipped) {
         for spec in specs {
@@ -81,6 +91,7 @@ impl ReportFacts {
             specs,
             spec_version,
             spec: Arc::clone(&plan.spec),
+            initialiser: plan.initialiser.clone(),
             tool_version: env!("CARGO_PKG_VERSION").to_owned(),
         }
     }
@@ -88,6 +99,11 @@ impl ReportFacts {
     /// The app in a sentence: label, package and build.
     pub fn app_in_words(&self) -> String {
         format!("{} ({}, {})", self.app_label, self.app, self.build)
+    }
+
+    /// What a person does first, in words.
+    pub fn first_sentences(&self) -> Vec<String> {
+        self.initialiser.as_ref().map_or_else(Vec::new, |first| first.sentences())
     }
 
     /// The specification files with their version.

@@ -128,6 +128,9 @@ fn reproduction(finding: &Finding, facts: &ReportFacts) -> Markup {
             div.card {
                 p { "By hand, in a freshly installed " (Told(&facts.app_label)) ":" }
                 ol.way {
+                    @for sentence in facts.first_sentences() {
+                        li { (Told(&sentence)) " " span.chip { "first in every test" } }
+                    }
                     @for (sentence, dmf) in step_sentences(finding) {
                         li { (Told(&sentence)) @if let Some(dmf) = dmf { " " span.chip { (Told(&dmf)) } } }
                     }

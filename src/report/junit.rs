@@ -129,7 +129,13 @@ fn body(finding: &Finding, facts: &ReportFacts, times: u64) -> String {
         lines.push(format!("seen:      {}", failure.seen));
     }
     lines.push(String::new());
-    lines.push("steps, from a fresh start of the app:".to_owned());
+    let first = facts.first_sentences();
+    if !first.is_empty() {
+        lines.push("first in every test, from a fresh start of the app:".to_owned());
+        lines.extend(first.into_iter().map(|sentence| format!("     {sentence}")));
+    }
+    let from = if facts.initialiser.is_some() { "then" } else { "from a fresh start of the app" };
+    lines.push(format!("steps, {from}:"));
     for (index, (sentence, dmf)) in step_sentences(finding).into_iter().enumerate() {
         let dmf = dmf.map_or(String::new(), |dmf| format!("   ({dmf})"));
         lines.push(format!("{:>3}. {sentence}{dmf}", index + 1));

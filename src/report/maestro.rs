@@ -3,11 +3,14 @@
 
 use super::ReportFacts;
 use super::scene::swipe_line;
-use super::script::{Check, ScriptStep, expectations, from_the_top, heading, percent, script_steps};
+use super::script::{
+    Check, ScriptStep, expectations, first_steps, from_the_top, heading, percent, ready, script_steps,
+};
 use super::text::{comment, regex_of, without_scripts, yaml_quoted};
 use crate::campaign::Finding;
 use crate::model::{
-    Event, Gesture, Key, Layout, PxPoint, PxSize, Selector, SystemEvent, Target, Widget, touched_widget,
+    Event, Gesture, Key, Layout, PxPoint, PxSize, Selector, SystemEvent, Target, Widget, XPath,
+    touched_widget,
 };
 
 /// The flow.
@@ -21,10 +24,12 @@ pub(super) fn flow(finding: &Finding, facts: &ReportFacts) -> Vec<u8> {
         "    clearState: true".to_owned(),
         "- setOrientation: PORTRAIT".to_owned(),
     ];
-    for step in script_steps(finding) {
-        lines.push(format!("# {}. {}", step.number, comment(&step.sentence)));
-        commands(&step, &mut lines);
+    first_steps(facts).for_each(|step| one_step(&step, &mut lines));
+    if let Some(ready) = ready(facts) {
+        lines.push(format!("# Wait until {} is on the screen", comment(ready.source())));
+        lines.extend(wait(ready));
     }
+    script_steps(finding, facts).for_each(|step| one_step(&step, &mut lines));
     let mut by_eye = Vec::new();
     for expected in expectations(finding, facts) {
         match assertion(&expected.check, finding) {
@@ -41,6 +46,30 @@ pub(super) fn flow(finding: &Finding, facts: &ReportFacts) -> Vec<u8> {
     }
     lines.push(String::new());
     lines.join("\n").into_bytes()
+}
+
+fn one_step(step: &ScriptStep<'_>, lines: &mut Vec<String>) {
+    lines.push(format!("# {}. {}", step.number, comment(&step.sentence)));
+    commands(step, lines);
+}
+
+/// Waits until the app is ready. What Maestro has no words for it cannot look for: it then waits until nothing moves
+/// any more.
+fn wait(ready: &XPath) -> Vec<String> {
+    let parts = match ready.plain() {
+        Some(Selector { resource_id, text, content_desc, class: None, .. })
+            if text.is_none() || content_desc.is_none() =>
+        {
+            selector_parts(resource_id.as_deref(), text.or(content_desc).as_deref())
+        }
+        Some(_) | None => Vec::new(),
+    };
+    if parts.is_empty() {
+        return vec!["- waitForAnimationToEnd:".to_owned(), "    timeout: 20000".to_owned()];
+    }
+    let head = ["- extendedWaitUntil:", "    visible:"].map(str::to_owned);
+    let parts = parts.into_iter().map(|part| format!("      {part}"));
+    head.into_iter().chain(parts).chain(["    timeout: 20000".to_owned()]).collect()
 }
 
 /// A text that Maestro takes as it is, as a YAML scalar.

@@ -42,6 +42,7 @@ pub(super) fn run_facts(facts: &ReportFacts) -> Markup {
     html! {
         dt { "App" } dd { (Told(&facts.app_in_words())) }
         dt { "Engine" } dd { (Told(&facts.engine)) ", mode " (Told(&facts.mode)) ", seed " (facts.seed) }
+        @if let Some(first) = &facts.initialiser { dt { "Before each test" } dd { (Told(&first.words())) } }
         @if !facts.specs.is_empty() { dt { "Specification" } dd { (Told(&facts.specs_in_words())) } }
     }
 }

@@ -51,14 +51,34 @@ pub(super) fn heading(finding: &Finding, facts: &ReportFacts) -> String {
     format!("# {title}\n# Finding {id} of {app}, written by Taproof {}.", facts.tool_version)
 }
 
-/// The steps of a finding.
-pub(super) fn script_steps(finding: &Finding) -> impl Iterator<Item = ScriptStep<'_>> {
+/// The steps that are done first in every test.
+pub(super) fn first_steps(facts: &ReportFacts) -> impl Iterator<Item = ScriptStep<'_>> {
+    facts.initialiser.iter().flat_map(|first| &first.steps).enumerate().map(|(index, step)| ScriptStep {
+        number: index + 1,
+        sentence: step.sentence(),
+        event: &step.event,
+        before: &step.before,
+        after: &step.after,
+    })
+}
+
+/// What must be on the screen after them.
+pub(super) fn ready(facts: &ReportFacts) -> Option<&XPath> {
+    facts.initialiser.as_ref()?.ready.as_ref()
+}
+
+/// The steps of a finding, numbered behind those.
+pub(super) fn script_steps<'a>(
+    finding: &'a Finding,
+    facts: &ReportFacts,
+) -> impl Iterator<Item = ScriptStep<'a>> {
     let trace = &finding.minimal.trace;
-    trace.steps().iter().enumerate().filter_map(|(index, step)| {
+    let first = first_steps(facts).count();
+    trace.steps().iter().enumerate().filter_map(move |(index, step)| {
         let before = &trace.frame(index)?.layout;
         let sentence = event_sentence(&step.event, before);
         Some(ScriptStep {
-            number: index + 1,
+            number: first + index + 1,
             sentence,
             event: &step.event,
             before,
@@ -68,8 +88,9 @@ pub(super) fn script_steps(finding: &Finding) -> impl Iterator<Item = ScriptStep
 }
 
 /// Whether something happens around the app on the way.
-pub(super) fn has_system_events(finding: &Finding) -> bool {
-    finding.minimal.trace.steps().iter().any(|step| matches!(step.event, Event::System(_)))
+pub(super) fn has_system_events(finding: &Finding, facts: &ReportFacts) -> bool {
+    let mut steps = first_steps(facts).chain(script_steps(finding, facts));
+    steps.any(|step| matches!(step.event, Event::System(_)))
 }
 
 /// The selector of an event, made to name one widget: the one that was touched.

@@ -4,8 +4,8 @@
 use super::ReportFacts;
 use super::scene::swipe_line;
 use super::script::{
-    Check, ENDS, Expectation, ScriptStep, exact_selector, expectations, has_system_events, heading,
-    script_steps,
+    Check, ENDS, Expectation, ScriptStep, exact_selector, expectations, first_steps, has_system_events,
+    heading, ready, script_steps,
 };
 use super::text::python_literal;
 use crate::campaign::Finding;
@@ -29,9 +29,13 @@ pub(super) fn script(finding: &Finding, facts: &ReportFacts) -> Vec<u8> {
     lines.extend(PRELUDE.lines().map(str::to_owned));
     lines.extend([String::new(), String::new(), "def run(d):".to_owned()]);
     // What is changed around the app must not be left over from an earlier run.
-    lines.extend(has_system_events(finding).then(|| "    phone_as_usual(d)".to_owned()));
+    lines.extend(has_system_events(finding, facts).then(|| "    phone_as_usual(d)".to_owned()));
     lines.push("    start(d)".to_owned());
-    lines.extend(script_steps(finding).map(|step| format!("    {}", step_call(&step))));
+    lines.extend(first_steps(facts).map(|step| format!("    {}", step_call(&step))));
+    if let Some(ready) = ready(facts) {
+        lines.push(format!("    wait_until_ready(d, {})", python_literal(ready.source())));
+    }
+    lines.extend(script_steps(finding, facts).map(|step| format!("    {}", step_call(&step))));
     lines.extend([String::new(), String::new(), "def check(d):".to_owned()]);
     lines.extend(expectations(finding, facts).iter().map(|expected| format!("    {}", check_call(expected))));
     lines.extend(["", "", "if __name__ == \"__main__\":", "    main()", ""].map(str::to_owned));

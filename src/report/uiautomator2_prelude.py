@@ -56,6 +56,15 @@ def find(d, selector):
     return None
 
 
+def wait_until_ready(d, source):
+    """Looks until the XPath names something."""
+    until = time.time() + 20
+    while not d.xpath(source).all():
+        if time.time() > until:
+            raise Undone("the app is not ready, nothing on the screen matches " + source)
+        time.sleep(0.3)
+
+
 def scaled(d, at, screen):
     width, height = d.window_size()
     return at[0] * width // screen[0], at[1] * height // screen[1]

@@ -27,6 +27,8 @@ pub enum CampaignCommand {
     TurnForm(bool),
     /// Shows the settings of the engine of that name, or none.
     Settings(Option<&'static str>),
+    /// Does the recorded steps first in every test of their app.
+    DoFirst,
     /// Shows this of the campaign.
     Show(FuzzView),
     /// Shows this engine of the campaign, by its place.

@@ -1,13 +1,15 @@
 //! The form that starts a campaign: what was typed and chosen, and what is wrong with it.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use crate::engine::{ENGINES, EngineConfig, Mode};
-use crate::model::with_article;
+use crate::model::{Initialiser, with_article};
 use crate::spec::{Dmf, stuck_functions};
 
 use super::documents::{DocumentId, Documents, SpecDocument};
 use super::engine_choice::EngineChoice;
+use super::initial::InitialSteps;
 use super::settings::{AppEntry, BuildChoice};
 
 /// The engine that runs the functions of a specification.
@@ -32,6 +34,8 @@ pub struct CampaignForm {
     pub minutes: String,
     /// Seed, as typed.
     pub seed: String,
+    /// What is done first in every test, by app. The workspace keeps it.
+    pub first: BTreeMap<String, InitialSteps>,
 }
 
 /// A field of the form.
@@ -49,6 +53,8 @@ pub enum FormField {
     Minutes,
     /// The seed.
     Seed,
+    /// What must be on the screen before a test may begin.
+    Ready,
     /// The engines that are picked.
     Engines,
     /// The settings of this one.
@@ -65,6 +71,7 @@ impl FormField {
             FormField::Events => "Events",
             FormField::Minutes => "Minutes",
             FormField::Seed => "Seed",
+            FormField::Ready => "Ready when",
             FormField::Engines => "Engines",
             FormField::Settings(engine) => {
                 ENGINES.iter().find(|info| info.name == engine).map_or(engine, |info| info.label)
@@ -93,6 +100,8 @@ pub struct CampaignOrder {
     pub max_device_millis: Option<u64>,
     /// Seed.
     pub seed: u64,
+    /// What is done first in every test.
+    pub initialiser: Option<Arc<Initialiser>>,
 }
 
 impl Default for CampaignForm {
@@ -106,6 +115,7 @@ impl Default for CampaignForm {
             events: "40,000".to_owned(),
             minutes: String::new(),
             seed: "1".to_owned(),
+            first: BTreeMap::new(),
         }
     }
 }
@@ -173,6 +183,10 @@ impl CampaignForm {
         let say = "Give a number of minutes from 1, or leave it empty.";
         let limited = !self.minutes.trim().is_empty();
         let minutes = limited.then(|| wanted(FormField::Minutes, &self.minutes, 1, say));
+        let initialiser = self.initialiser(&self.app).unwrap_or_else(|problem| {
+            problems.insert(FormField::Ready, problem);
+            None
+        });
         match app {
             Some(app) if problems.is_empty() => Ok(CampaignOrder {
                 app: app.package.clone(),
@@ -182,6 +196,7 @@ impl CampaignForm {
                 events,
                 max_device_millis: minutes.map(|minutes| minutes.saturating_mul(60_000)),
                 seed,
+                initialiser,
             }),
             Some(_) | None => Err(problems),
         }

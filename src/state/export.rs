@@ -132,8 +132,11 @@ fn summary(replay: &ReplayState, commands: &str) -> String {
     text += &format!("{} ({}), ", markdown(&plan.app), markdown(&plan.build.word()));
     let (hits, tries) = finding.confirmation.counts();
     text += &format!("seed {}, came back {hits} of {tries} times.\n\n### Steps\n\n", finding.seed);
-    for (step, line) in replay.short_lines().iter().enumerate() {
-        text += &format!("{}. {}\n", step + 1, markdown(&line.sentence));
+    let first = plan.initialiser.as_ref().map_or_else(Vec::new, |first| first.sentences());
+    let lines = replay.short_lines();
+    let sentences = first.iter().chain(lines.iter().map(|line| &line.sentence));
+    for (step, sentence) in sentences.enumerate() {
+        text += &format!("{}. {}\n", step + 1, markdown(sentence));
     }
     for failure in &finding.violation.failures {
         text += &format!("\n**Expected:** {}  \n", markdown(&failure.expected));

@@ -1,5 +1,7 @@
 //! Undo of the form that starts a campaign.
 
+use std::sync::Arc;
+
 use super::campaign_form::CampaignForm;
 use super::campaigns::Campaigns;
 
@@ -19,6 +21,11 @@ struct FormStep {
     after: CampaignForm,
 }
 
+/// What is waited for before each test of the form's app, as typed.
+fn ready(form: &CampaignForm) -> &str {
+    form.first.get(&form.app).map_or("", |first| &first.ready)
+}
+
 impl FormStep {
     /// The only text that it changes, if it changes nothing else: an engine and its setting, or a field.
     fn typed(&self) -> Option<(&str, &str)> {
@@ -27,6 +34,7 @@ impl FormStep {
             (("", "events"), before.events != after.events),
             (("", "minutes"), before.minutes != after.minutes),
             (("", "seed"), before.seed != after.seed),
+            (("", "ready"), ready(before) != ready(after)),
         ];
         let settings = before.engines.iter().zip(&after.engines).flat_map(|(before, after)| {
             let keys = before.typed.keys().chain(after.typed.keys());
@@ -41,8 +49,13 @@ impl FormStep {
             .collect();
         changed.dedup();
         let on = |form: &CampaignForm| form.engines.iter().map(|engine| engine.on).collect::<Vec<_>>();
-        let rest = (&before.app, &before.build, before.document, &before.off, on(before))
-            == (&after.app, &after.build, after.document, &after.off, on(after));
+        // Only that of the app that the form shows can be typed.
+        let first = |form: &CampaignForm| {
+            let steps = form.first.iter().map(|(app, first)| (app.clone(), Arc::clone(&first.steps)));
+            steps.filter(|(_, steps)| !steps.is_empty()).collect::<Vec<_>>()
+        };
+        let rest = (&before.app, &before.build, before.document, &before.off, on(before), first(before))
+            == (&after.app, &after.build, after.document, &after.off, on(after), first(after));
         if rest && changed.len() == 1 { changed.pop() } else { None }
     }
 }
@@ -96,6 +109,7 @@ impl Campaigns {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::state::InitialSteps;
 
     fn edit(campaigns: &mut Campaigns, change: impl FnOnce(&mut CampaignForm)) {
         let mut form = campaigns.form.clone();
@@ -106,12 +120,19 @@ mod tests {
     #[test]
     fn what_is_typed_in_a_row_is_one_step() {
         let mut campaigns = Campaigns::default();
+        campaigns.form.app = "org.ex".to_owned();
         let first = campaigns.form.clone();
         for events in ["1", "12", "123"] {
             edit(&mut campaigns, |form| form.events = events.to_owned());
         }
         edit(&mut campaigns, |form| form.engines[1].on = true);
         edit(&mut campaigns, |form| form.engines[1].on = false);
+        for typed in ["//*", "//*[@text='a']"] {
+            edit(&mut campaigns, |form| {
+                let ready = typed.to_owned();
+                form.do_first("org.ex", InitialSteps { ready, ..InitialSteps::default() });
+            });
+        }
         for seeds in ["7", "70"] {
             edit(&mut campaigns, |form| form.engine_mut("genie").unwrap().set("seeds", seeds.into()));
         }
@@ -121,7 +142,7 @@ mod tests {
             campaigns.turn_form(true);
             steps += 1;
         }
-        assert_eq!((steps, &campaigns.form), (4, &first));
+        assert_eq!((steps, &campaigns.form), (5, &first));
         while campaigns.can_turn_form(false) {
             campaigns.turn_form(false);
         }
@@ -129,7 +150,7 @@ mod tests {
         campaigns.turn_form(true);
         edit(&mut campaigns, |form| form.seed = "2".to_owned());
         assert!(!campaigns.can_turn_form(false), "what was undone is gone with the next change");
-        campaigns.form.choose_app("org.ex");
+        campaigns.form.choose_app("org.other");
         assert!(!campaigns.can_turn_form(true), "another place changed it");
     }
 }

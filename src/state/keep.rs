@@ -61,7 +61,8 @@ pub fn saved_way(walked: &Walked, steps: usize) -> Option<SavedTrace> {
     let done = done.map(|step| (&step.event, StepRole::Explored, &step.before.frame, &step.after.frame));
     let title = format!("{steps} steps");
     let build = Build::from(&origin.build);
-    Some(SavedTrace::of_steps(title, (&origin.app, &build), &start.frame, done))
+    let saved = SavedTrace::of_steps(title, (&origin.app, &build), &start.frame, done);
+    Some(SavedTrace { initialiser: origin.initialiser.clone(), ..saved })
 }
 
 impl TestDraft {
@@ -169,6 +170,7 @@ pub fn opened_trace(saved: &SavedTrace) -> Arc<super::LiveTrace> {
         title: saved.title.clone(),
         app: saved.app.clone(),
         build: (&saved.build).into(),
+        initialiser: saved.initialiser.clone(),
         start: Some(expected(&saved.start)),
         events: saved.steps.iter().map(|step| (step.event.clone(), expected(&step.after))).collect(),
     })

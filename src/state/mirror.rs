@@ -6,7 +6,7 @@ use super::settings::BuildChoice;
 use crate::mirror::{
     Divergence, FrameNo, MAX_PICTURES, MirrorFact, MirrorNews, PathNo, Performed, Redoing, Seen, Shown,
 };
-use crate::model::{Layout, Widget, WidgetFlags, WidgetIdx};
+use crate::model::{Initialiser, Layout, Widget, WidgetFlags, WidgetIdx};
 
 /// Ways that are remembered after they were left.
 const MAX_PAST: usize = 4;
@@ -52,6 +52,8 @@ pub struct WayOrigin {
     pub app: String,
     /// Which of its bugs are on.
     pub build: BuildChoice,
+    /// What was done after the launch, before the way begins.
+    pub initialiser: Option<Arc<Initialiser>>,
 }
 
 impl Walked {

@@ -215,6 +215,7 @@ impl ProposalState {
         Some(Cut {
             app: card.app.clone(),
             build: walked.origin.as_ref().map(|origin| origin.build.clone()).unwrap_or_default(),
+            initialiser: walked.origin.as_ref().and_then(|origin| origin.initialiser.clone()),
             lead: way.get(..steps.start)?.to_vec(),
             steps: way.get(steps)?.to_vec(),
             choices: card.choices(),
@@ -298,7 +299,7 @@ mod tests {
     #[test]
     fn what_was_found_in_older_steps_stays() {
         let mut mirror = MirrorState::default();
-        let origin = WayOrigin { app: "org.ex".to_owned(), build: BuildChoice::Faulty };
+        let origin = WayOrigin { app: "org.ex".to_owned(), build: BuildChoice::Faulty, initialiser: None };
         mirror.walked.origin = Some(origin);
         let (mut state, record) = (ProposalState::default(), RecordState::default());
         let mut look = |mirror: &MirrorState| -> (usize, Vec<(String, usize)>) {

@@ -7,9 +7,9 @@ use std::sync::Arc;
 use super::history::FindingKey;
 use super::mirror::Walked;
 use super::settings::BuildChoice;
-use crate::campaign::{Build, Evidence, Finding};
+use crate::campaign::{Build, CampaignPlan, Evidence, Finding};
 use crate::mirror::{Divergence, Expected, MirrorFact, PathNo, PathPlace, Seen};
-use crate::model::{Event, Likeness};
+use crate::model::{Event, Initialiser, Likeness};
 use crate::report::Way;
 
 /// A trace that a fresh phone can be led along.
@@ -21,6 +21,8 @@ pub struct LiveTrace {
     pub app: String,
     /// Which of its bugs are on.
     pub build: BuildChoice,
+    /// What is done after the launch, before the first event.
+    pub initialiser: Option<Arc<Initialiser>>,
     /// What must be seen once the app is launched with empty data.
     pub start: Option<Expected>,
     /// The events, each with what must be seen after it.
@@ -94,8 +96,9 @@ pub struct Reexecution {
 
 impl LiveTrace {
     /// A finding's trace on a phone with the build of its campaign.
-    pub fn of_finding(app: &str, build: &Build, finding: &Finding, way: Way) -> Self {
-        LiveTrace::of_evidence(finding.title.clone(), app, build, way.of(finding))
+    pub fn of_finding(plan: &CampaignPlan, finding: &Finding, way: Way) -> Self {
+        let trace = LiveTrace::of_evidence(finding.title.clone(), &plan.app, &plan.build, way.of(finding));
+        LiveTrace { initialiser: plan.initialiser.clone(), ..trace }
     }
 
     /// A trace with its pictures, as it was recorded from an app launched with empty data.
@@ -108,6 +111,7 @@ impl LiveTrace {
             title,
             app: app.to_owned(),
             build: BuildChoice::from(build),
+            initialiser: None,
             start: Some(expected(0, &trace.first().layout)),
             events: steps
                 .map(|(step, done)| (done.event.clone(), expected(step + 1, &done.after.layout)))
@@ -123,6 +127,7 @@ impl LiveTrace {
             title: "what was done on the phone".to_owned(),
             app: origin.app.clone(),
             build: origin.build.clone(),
+            initialiser: origin.initialiser.clone(),
             start: walked.start.as_deref().map(expected),
             events: walked.steps.iter().map(|step| (step.event.clone(), expected(&step.after))).collect(),
         })
@@ -214,6 +219,7 @@ mod tests {
             title: "t".to_owned(),
             app: "org.ex".to_owned(),
             build: BuildChoice::Sound,
+            initialiser: None,
             start: None,
             events: vec![(Event::Key(Key::Back), expected.clone()), (Event::Rotate, expected)],
         };

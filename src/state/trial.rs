@@ -109,6 +109,7 @@ impl TrialState {
                 dmf: *dmf,
                 lead_up: lead_up.clone(),
                 held: held.clone(),
+                initialiser: None,
                 runs: TRIAL_RUNS,
                 seed: 1,
             }),

@@ -244,7 +244,7 @@ impl Drop for Drafts {
 }
 
 /// A recording with the way to its start.
-fn read_recording(path: &Path) -> Result<StoredRecording, StoreError> {
+pub(super) fn read_recording(path: &Path) -> Result<StoredRecording, StoreError> {
     let mut recording = recording_from(&read_text(path)?)?;
     let lead = path.with_extension(LEAD);
     if lead.is_file() {

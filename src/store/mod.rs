@@ -10,6 +10,7 @@ mod event_json;
 mod files;
 mod finding_json;
 mod findings;
+mod initialiser_file;
 mod layout_texts;
 mod plan_json;
 mod recording_file;
@@ -29,8 +30,9 @@ pub use documents::{
 };
 pub use files::replace_file;
 pub use findings::{FindingRow, StoredFinding};
+pub use initialiser_file::{read_initialiser, read_initialisers, remove_initialiser, write_initialiser};
 pub use plan_json::{NO_SCREENS, SpecSource, StoredPlan, TraceSource, read_specs};
-pub use recording_file::{SeenEvent, SeenWidget, StoredRecording, StoredStep};
+pub use recording_file::{SeenEvent, SeenWidget, StoredRecording, StoredStep, open_recording};
 pub use reuse_model_bytes::{ModelFileError, model_from_bytes, model_to_bytes};
 pub use reuse_model_file::{grow_model, read_model, read_rule_files, write_model};
 pub use settings_file::{read_settings, set_settings_aside, write_settings};
@@ -111,6 +113,23 @@ pub enum StoreError {
         /// What is wrong with it.
         problem: String,
     },
+    /// A file with what is done first in every test cannot be read.
+    #[error(
+        "this does not say what is done first in every test: {problem}; make it anew with `taproof initialiser set`, \
+         or remove the file: {path}"
+    )]
+    BadInitialiser {
+        /// The file.
+        path: String,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// A name cannot be an app's package.
+    #[error("{name:?} is no package: a package's name has letters, digits, dots and underscores")]
+    NoPackage {
+        /// The name.
+        name: String,
+    },
     /// Something of ours in the database cannot be understood.
     #[error("the results database is damaged: {what}")]
     Damaged {
@@ -141,6 +160,8 @@ impl StoreError {
             | StoreError::Version { .. }
             | StoreError::Damaged { .. }
             | StoreError::BadTrace { .. }
+            | StoreError::BadInitialiser { .. }
+            | StoreError::NoPackage { .. }
             | StoreError::BadModel { .. }
             | StoreError::OtherAppsModel { .. }
             | StoreError::Missing { .. }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use super::initialiser_file::InitialiserText;
 use super::trace_file::{trace_from, trace_text};
 use super::{SHIPPED, StoreError};
 use crate::campaign::{CampaignPlan, GivenTrace, SavedTrace, SpecFacts, SpecOrigin};
@@ -69,6 +70,22 @@ impl TraceSource {
     }
 }
 
+/// A plan with what is done first in every test.
+#[derive(Serialize)]
+struct KeptPlan<'p> {
+    #[serde(flatten)]
+    stored: &'p StoredPlan,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    initialiser: Option<InitialiserText>,
+}
+
+/// What is done first in every test, beside a plan.
+#[derive(Deserialize)]
+struct KeptBeside {
+    #[serde(default)]
+    initialiser: Option<InitialiserText>,
+}
+
 /// What a trace without layouts lacks.
 pub const NO_SCREENS: &str = "it holds no screens, only prints of them: keep it again with this version";
 
@@ -87,7 +104,9 @@ impl SpecSource {
 impl StoredPlan {
     /// As the database keeps it.
     pub fn to_json(&self) -> Result<String, StoreError> {
-        Ok(serde_json::to_string(self)?)
+        let first = self.plan.initialiser.as_ref();
+        let initialiser = first.map(|first| InitialiserText::of(&self.plan.app, first)).transpose()?;
+        Ok(serde_json::to_string(&KeptPlan { stored: self, initialiser })?)
     }
 
     /// What changes with everything that its specification files say.
@@ -114,6 +133,9 @@ impl StoredPlan {
         let spec = spec.map_err(|(name, error)| StoreError::Damaged { what: format!("{name}: {error}") })?;
         stored.plan.spec = Arc::new(spec);
         stored.plan.given = stored.traces.iter().map(TraceSource::given).collect::<Result<_, _>>()?;
+        let KeptBeside { initialiser } = serde_json::from_str(text)?;
+        let initialiser = initialiser.map(InitialiserText::initialiser).transpose()?;
+        stored.plan.initialiser = initialiser.map(Arc::new);
         Ok(stored)
     }
 }

@@ -1,17 +1,20 @@
 //! A recording that is not saved yet, as one JSON file among the drafts: every event with what was seen before
 //! and after it, and what the person said. Each layout is written once; what was said of steps is a DMF.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::StoreError;
+use super::documents::read_recording;
 use super::event_json::{event_from_json, event_to_json};
+use super::initialiser_file::InitialiserText;
 use super::layout_texts::{LayoutText, LayoutTexts};
 use crate::campaign::Build;
 use crate::format::DmfFile;
-use crate::model::{Event, Layout, WidgetIdx};
+use crate::model::{Event, Initialiser, Layout, WidgetIdx};
 use crate::spec::{Action, Dmf, DmfKind, DmfStep, Input, NamedSelector, Role, Spec, SpecSelector};
 
 /// A recording that is not saved yet.
@@ -21,6 +24,8 @@ pub struct StoredRecording {
     pub app: String,
     /// Which of its bugs are on.
     pub build: Build,
+    /// What is done first on the phone that it was recorded on.
+    pub initialiser: Option<Arc<Initialiser>>,
     /// How long the person worked on it.
     pub seconds: f64,
     /// What was done before it.
@@ -81,6 +86,8 @@ struct RecordingFile {
     taproof_recording: u32,
     app: String,
     build: Build,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    initialiser: Option<InitialiserText>,
     seconds: f64,
     layouts: Vec<LayoutText>,
     lead: Vec<EventText>,
@@ -133,10 +140,12 @@ pub(super) fn recording_text(recording: &StoredRecording) -> Result<String, Stor
     let step = |step: &StoredStep| Ok(StepText { events: events(&step.events)?, scroll_to: step.scroll_to });
     let steps = recording.steps.iter().map(step).collect::<Result<_, StoreError>>()?;
     let said = Spec { dmfs: vec![said_of_steps(recording)], ..Spec::default() };
+    let first = recording.initialiser.as_ref();
     let file = RecordingFile {
         taproof_recording: VERSION,
         app: recording.app.clone(),
         build: recording.build.clone(),
+        initialiser: first.map(|first| InitialiserText::of(&recording.app, first)).transpose()?,
         seconds: recording.seconds,
         layouts: layouts.texts(),
         lead,
@@ -185,6 +194,7 @@ pub(super) fn recording_from(text: &str) -> Result<StoredRecording, StoreError> 
             scroll_to: step.scroll_to,
         })
     };
+    let initialiser = file.initialiser.map(InitialiserText::initialiser).transpose()?;
     let object = |(word, text, at): (String, String, Option<Place>)| {
         Ok::<_, StoreError>((role(&word)?, text, at.map(place).transpose()?))
     };
@@ -199,6 +209,7 @@ pub(super) fn recording_from(text: &str) -> Result<StoredRecording, StoreError> 
         conditions: file.conditions.into_iter().map(condition).collect::<Result<_, _>>()?,
         app: file.app,
         build: file.build,
+        initialiser: initialiser.map(Arc::new),
         seconds: file.seconds,
         data_type: file.data_type,
         name: file.name,
@@ -206,6 +217,22 @@ pub(super) fn recording_from(text: &str) -> Result<StoredRecording, StoreError> 
         first_seen: file.first_seen,
         whole: file.whole,
     })
+}
+
+/// Reads a recording from its file; `None` if the file holds something else.
+pub fn open_recording(path: &Path) -> Result<Option<StoredRecording>, StoreError> {
+    let failed = |error| StoreError::Read { path: path.display().to_string(), error };
+    let bytes = std::fs::read(path).map_err(failed)?;
+    let value: Option<Value> = serde_json::from_slice(&bytes).ok();
+    if value.is_none_or(|value| value.get("taproof_recording").is_none()) {
+        return Ok(None);
+    }
+    let bad = |problem: String| StoreError::BadTrace { path: path.display().to_string(), problem };
+    match read_recording(path) {
+        Ok(recording) => Ok(Some(recording)),
+        Err(StoreError::Damaged { what }) => Err(bad(what)),
+        Err(other) => Err(other),
+    }
 }
 
 /// What was said of the steps, in the words that DMFs have for it.

@@ -11,7 +11,8 @@
 //!   "layouts": [ { "activity": "...", "size": [1080, 1920], "xml": "<hierarchy ..." } ] }
 //! ```
 //!
-//! The app is launched with empty data. `exact` and `structure` are hashes of a screen; `texts` say in words
+//! The app is launched with empty data; what is done then before the first step stands in `initialiser`, as in a file of
+//! its own. `exact` and `structure` are hashes of a screen; `texts` say in words
 //! what it showed. An expectation has one of `shown` and `not_shown` (a selector), `running` (true) and
 //! `never` (a finding's origin, judged by running the DMFs of `spec` again). A screen that was kept in full has a
 //! `frame`: the number of its layout among the `layouts` (uiautomator dumps, each once), the app's `health`, and the time
@@ -28,6 +29,7 @@ use super::event_json::{
     role_to_text,
 };
 use super::finding_json::{StoredOrigin, StoredSpan};
+use super::initialiser_file::InitialiserText;
 use super::layout_texts::{LayoutText, LayoutTexts};
 use super::{StoreError, replace_file};
 use crate::campaign::{Build, Expectation, ExpectationKind, SavedStep, SavedTrace};
@@ -45,6 +47,8 @@ struct TraceFile {
     title: String,
     app: String,
     build: Build,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    initialiser: Option<InitialiserText>,
     start: StoredScreen,
     steps: Vec<StoredStep>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -142,11 +146,13 @@ pub(super) fn trace_text(saved: &SavedTrace) -> Result<String, StoreError> {
     let steps = saved.steps.iter().enumerate().map(step).collect::<Result<_, _>>()?;
     let empty = saved.spec == Spec::default();
     let spec = (!empty).then(|| serde_json::from_str(DmfFile::new(&saved.spec).source())).transpose()?;
+    let first = saved.initialiser.as_ref();
     let file = TraceFile {
         taproof_trace: VERSION,
         title: saved.title.clone(),
         app: saved.app.clone(),
         build: saved.build.clone(),
+        initialiser: first.map(|first| InitialiserText::of(&saved.app, first)).transpose()?,
         start,
         steps,
         dmf_runs: saved.spans.iter().map(StoredSpan::of).collect(),
@@ -194,12 +200,14 @@ pub(super) fn trace_from(text: &str) -> Result<SavedTrace, StoreError> {
     let frames = in_full.unwrap_or_default().into_iter().map(|frame| frame.frame(&layouts));
     let frames = frames.collect::<Result<_, _>>()?;
     let start = file.start.print()?;
+    let initialiser = file.initialiser.map(InitialiserText::initialiser).transpose()?;
     let mut policy = crate::campaign::default_policy();
     policy.lead_in = file.lead_in;
     Ok(SavedTrace {
         title: file.title,
         app: file.app,
         build: file.build,
+        initialiser: initialiser.map(Arc::new),
         start,
         steps: file.steps.into_iter().map(step).collect::<Result<_, _>>()?,
         frames,

@@ -10,6 +10,7 @@ use crate::state::{
     SettingKind, SpecDocument, StudioState, toggled,
 };
 
+use super::campaign_first::first_ui;
 use super::parts::{labelled_button, look_ui, named, primary_button};
 use super::shortcuts::tip_of;
 use super::theme::{caption, icon, tokens};
@@ -41,6 +42,7 @@ pub fn form_ui(state: &StudioState, form: &mut CampaignForm, commands: &mut Vec<
         });
     });
     engines_ui(state, form, &problems, commands, ui);
+    first_ui(form, &problems, ui);
     bugs_ui(state, form, ui);
     problems_ui(&problems, ui);
     if let Some(spec) = form.spec(&state.documents) {

@@ -4,6 +4,7 @@
 //! Knows no device, store or worker, opens no file and starts no thread: drawing cannot block or corrupt.
 
 mod campaign_curves;
+mod campaign_first;
 mod campaign_form;
 mod campaign_list;
 mod campaign_numbers;

@@ -34,16 +34,31 @@ pub fn steps_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
         }
         if record.phase == RecordPhase::Review {
             ui.add_space(4.0);
-            if labelled_button(ui, icon::RECORD, "Go on recording", true)
-                .on_hover_text("Puts the phone behind the last step and records on from there")
-                .clicked()
-            {
-                commands.push(Command::Record(RecordCommand::GoOn));
-            }
+            ui.horizontal_wrapped(|ui| {
+                ui.spacing_mut().item_spacing.x = 8.0;
+                if labelled_button(ui, icon::RECORD, "Go on recording", true)
+                    .on_hover_text("Puts the phone behind the last step and records on from there")
+                    .clicked()
+                {
+                    commands.push(Command::Record(RecordCommand::GoOn));
+                }
+                first_ui(state, commands, ui);
+            });
         } else if record.taking != Taking::Last {
             ui.label(caption("The new steps appear where they belong."));
         }
     });
+}
+
+/// Keeps the steps as those that every test begins with.
+fn first_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
+    let word = "Do first in every test";
+    if let Some(button) = action_button(ui, state, commands, "record-first", icon::LOCK, Some(word)) {
+        button.on_hover_text(
+            "For welcome screens, permissions and a login: all steps since the fresh start are done whenever a \
+             test clears the data of the app",
+        );
+    }
 }
 
 /// The icon of what a step does.

@@ -131,6 +131,7 @@ pub(super) fn facts(text: &str) -> ReportFacts {
         specs: vec![SpecFacts { name: text.to_owned(), origin: SpecOrigin::Saved }],
         spec_version: "0123abcd".to_owned(),
         spec: Arc::new(spec(text)),
+        initialiser: None,
         command: text.to_owned(),
         tool_version: "1.2.3".to_owned(),
     }

@@ -78,6 +78,7 @@ fn check_again(specs: &[(&str, SpecOrigin)], expected: &str) {
         engines: vec![EngineConfig::Pbfdroid(PbfdroidConfig { only, ..PbfdroidConfig::default() })],
         spec: Arc::new(Spec::default()),
         given: Vec::new(),
+        initialiser: None,
         seed: 7,
         budget: Budget { max_events: 10, max_device_millis: Some(120_000) },
         oracles: Oracles::default(),

@@ -10,7 +10,8 @@ use crate::campaign::{
     try_dmf,
 };
 use crate::cli::fuzz::BuildOptions;
-use crate::cli::{Done, Failure, Outcome, app_named, read_text, say};
+use crate::cli::initialiser::first_steps;
+use crate::cli::{Done, Failure, Outcome, app_named, read_text, say, workspace_path};
 use crate::format::DmfFile;
 use crate::worker::CancelToken;
 
@@ -28,8 +29,14 @@ pub struct Options {
     /// How often each is run
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
     runs: u32,
+    /// Do nothing first, whatever `taproof initialiser` has kept for the app
+    #[arg(long)]
+    no_initialiser: bool,
     #[command(flatten)]
     build: BuildOptions,
+    /// The folder with results
+    #[arg(long, value_name = "DIR")]
+    workspace: Option<PathBuf>,
     /// The seed of all chance
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -62,6 +69,8 @@ pub fn run(options: &Options) -> Outcome {
             None => "the file has no DMF".to_owned(),
         }));
     }
+    let workspace = workspace_path(options.workspace.as_ref());
+    let initialiser = first_steps(&workspace, app, options.no_initialiser)?;
     let mut reports = Vec::new();
     for dmf in dmfs {
         let plan = TrialPlan {
@@ -71,6 +80,7 @@ pub fn run(options: &Options) -> Outcome {
             dmf,
             lead_up: Vec::new(),
             held: Vec::new(),
+            initialiser: initialiser.clone(),
             runs: options.runs as usize,
             seed: options.seed,
         };

@@ -175,6 +175,7 @@ fn plan(job: &Job) -> Result<CampaignPlan, Failure> {
         engines: vec![job.engine.clone()],
         spec: Arc::default(),
         given: job.given.clone(),
+        initialiser: None,
         seed: job.seed,
         budget: Budget { max_events: job.events, max_device_millis: None },
         oracles: job.oracles,

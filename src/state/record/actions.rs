@@ -5,7 +5,8 @@ use std::sync::Arc;
 use crate::state::actions::{ActionInfo, Group, Order};
 use crate::state::documents::{DocumentCommand, of_document};
 use crate::state::{
-    Command, Place, RecordCommand, RecordEdit, RecordPhase, RecordView, StudioState, TrialCommand,
+    CampaignCommand, Command, Place, RecordCommand, RecordEdit, RecordPhase, RecordView, StudioState,
+    TrialCommand,
 };
 
 const GROUP: Group = Group::In(Place::Record);
@@ -47,6 +48,16 @@ pub const RECORD: &[ActionInfo] = &[
                 return Err("Something is still wrong with it; it is named below the steps.");
             }
             Ok(Command::Record(RecordCommand::Keep))
+        },
+    },
+    ActionInfo {
+        id: "record-first",
+        label: "Do the recorded steps first in every test",
+        keys: "",
+        group: GROUP,
+        order: |state| match state.settings.record_view {
+            RecordView::Recording => state.can_do_first().map(|()| CampaignCommand::DoFirst.into()),
+            RecordView::Specification => Err("Show the recording first."),
         },
     },
     ActionInfo {
@@ -123,6 +134,7 @@ impl StudioState {
         spec.dmfs.retain(|other| other.name != dmf.name && Some(other.name.as_str()) != record.saved_as());
         let known = draft.objects.iter().filter(|object| object.known);
         let held = known.map(|object| (dmf.data_type.clone(), object.text.clone())).collect();
+        let first = self.campaigns.form.initialiser(&record.app).ok().flatten();
         let index = spec.dmfs.len();
         spec.dmfs.push(dmf);
         Some(TrialCommand::Start {
@@ -130,7 +142,7 @@ impl StudioState {
             dmf: index,
             app: record.app.clone(),
             build: record.build().clone(),
-            lead_up: record.lead.iter().map(|done| done.event.clone()).collect(),
+            lead_up: record.lead_up(first.as_deref()),
             held,
         })
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{Known, RecordEdit};
 use crate::mirror::{PathPlace, Performed};
-use crate::model::{Layout, WidgetIdx};
+use crate::model::{Initialiser, Layout, WidgetIdx};
 use crate::spec::Role;
 use crate::state::mirror::Walked;
 use crate::state::settings::BuildChoice;
@@ -111,6 +111,11 @@ pub struct Around<'a> {
 }
 
 impl Around<'_> {
+    /// What was done first on the phone.
+    pub(super) fn initialiser(&self) -> Option<Arc<Initialiser>> {
+        self.walked.origin.as_ref().and_then(|origin| origin.initialiser.clone())
+    }
+
     /// Which bugs of the app on the phone are on.
     pub(super) fn build(&self) -> BuildChoice {
         self.walked.origin.as_ref().map(|origin| origin.build.clone()).unwrap_or_default()

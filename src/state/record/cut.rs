@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::{Choices, Known, RecordState};
 use crate::mirror::Performed;
+use crate::model::Initialiser;
 use crate::state::BuildChoice;
 
 /// Such a stretch.
@@ -13,6 +14,8 @@ pub struct Cut {
     pub app: String,
     /// Which of its bugs were on.
     pub build: BuildChoice,
+    /// What was done first on the phone that it was done on.
+    pub initialiser: Option<Arc<Initialiser>>,
     /// What was done from the fresh start to its first step.
     pub lead: Vec<Arc<Performed>>,
     /// Its steps.
@@ -31,6 +34,7 @@ impl RecordState {
 
     pub(super) fn take_cut(&mut self, cut: Cut) {
         self.start(cut.app, cut.build, cut.lead);
+        self.initialiser = cut.initialiser;
         for performed in &cut.steps {
             let end = self.recording.steps.len();
             self.recording.put(end, performed);

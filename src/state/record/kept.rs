@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::propose::typed_before;
 use super::{RecordPhase, RecordState, Recording};
 use crate::mirror::Performed;
+use crate::model::Initialiser;
 use crate::state::StudioState;
 use crate::state::settings::BuildChoice;
 
@@ -17,6 +18,8 @@ pub struct RecordingCopy {
     pub app: String,
     /// Which of its bugs were on.
     pub build: BuildChoice,
+    /// What was done first on the phone that it was recorded on.
+    pub initialiser: Option<Arc<Initialiser>>,
     /// How long the person worked on it.
     pub seconds: f64,
     /// What was done before it.
@@ -89,6 +92,7 @@ impl RecordState {
             word: self.draft_word.clone(),
             app: self.app.clone(),
             build: self.build.clone(),
+            initialiser: self.initialiser.clone(),
             seconds: self.seconds,
             lead: self.lead.clone(),
             recording: self.recording.clone(),
@@ -118,6 +122,7 @@ impl RecordState {
         RecordState {
             app: copy.app,
             build: copy.build,
+            initialiser: copy.initialiser,
             seconds: copy.seconds,
             typed_before: typed_before(&copy.lead),
             lead: copy.lead,

@@ -6,6 +6,7 @@ mod choices;
 mod command;
 mod cut;
 mod drafted;
+mod first;
 mod history;
 mod kept;
 mod known;
@@ -20,8 +21,10 @@ mod view;
 
 use std::sync::Arc;
 
+use super::mirror::WayOrigin;
 use super::settings::BuildChoice;
 use crate::mirror::{PathPlace, Performed};
+use crate::model::Initialiser;
 use crate::spec::{Block, Candidate, Draft, LintFinding, RecorderError};
 
 pub use actions::RECORD;
@@ -47,6 +50,8 @@ pub struct RecordState {
     /// Package of the app that it is about.
     pub app: String,
     build: BuildChoice,
+    /// What was done first on the phone that it is recorded on.
+    pub initialiser: Option<Arc<Initialiser>>,
     /// What was done from the fresh start to its first step.
     pub lead: Vec<Arc<Performed>>,
     /// The steps and what the person says of them.
@@ -149,6 +154,7 @@ impl RecordState {
     fn begin(&mut self, around: &Around<'_>) {
         let lead = around.walked.steps.iter().take(around.stands).cloned().collect();
         self.start(around.app.to_owned(), around.build(), lead);
+        self.initialiser = around.initialiser();
         self.phase = RecordPhase::Recording;
     }
 
@@ -179,6 +185,7 @@ impl RecordState {
         self.take_cut(Cut {
             app: around.app.to_owned(),
             build: around.build(),
+            initialiser: around.initialiser(),
             lead: done.clone().take(from).collect(),
             steps: done.skip(from).collect(),
             choices: Choices::default(),
@@ -209,7 +216,9 @@ impl RecordState {
         let events: Vec<&Arc<Performed>> = self.lead.iter().chain(self.recording.events(step)).collect();
         let way = &around.walked.steps;
         let same = events.iter().zip(way).all(|(event, walked)| event.event == walked.event);
-        let same = same && around.walked.origin.as_ref().is_none_or(|origin| origin.build == self.build);
+        let here =
+            |origin: &WayOrigin| (&origin.build, &origin.initialiser) == (&self.build, &self.initialiser);
+        let same = same && around.walked.origin.as_ref().is_none_or(here);
         if !same || events.len() > way.len() || self.app != around.app {
             return Some(StandAt::Redo(events.into_iter().cloned().collect()));
         }
@@ -226,7 +235,9 @@ impl RecordState {
         if taking == Taking::Last && place < self.lead.len() {
             // Whoever went back behind the start begins another recording there; undo brings back this one.
             let lead = self.lead.iter().take(place).cloned().collect();
+            let initialiser = self.initialiser.clone();
             self.start(self.app.clone(), self.build.clone(), lead);
+            self.initialiser = initialiser;
             self.phase = RecordPhase::Recording;
         }
         let known = self.lead.len();
@@ -268,9 +279,9 @@ impl RecordState {
         self.renew();
     }
 
-    /// The phone was started anew with that app. Unless it was for the recording, that ends: what is done
+    /// The phone was started anew. Unless it was for the recording, that ends: what is done
     /// there is another way. Returns whether it ended.
-    pub fn phone_began(&mut self, app: &str, build: &BuildChoice) -> bool {
+    pub fn phone_began(&mut self, origin: WayOrigin) -> bool {
         let wanted = std::mem::take(&mut self.redoing);
         if wanted || self.phase != RecordPhase::Recording {
             return false;
@@ -280,8 +291,7 @@ impl RecordState {
             // It is another recording for the disk, which writes the way to it once.
             self.revision += 1;
             self.draft_word = format!("n{}", self.revision);
-            app.clone_into(&mut self.app);
-            self.build.clone_from(build);
+            WayOrigin { app: self.app, build: self.build, initialiser: self.initialiser } = origin;
             return false;
         }
         self.end();

@@ -19,7 +19,7 @@ impl Bench {
     /// A fresh phone with that build.
     fn fresh(&mut self, build: BuildChoice) {
         let path = PathNo(self.walked.path.0 + 1);
-        let origin = Some(WayOrigin { app: "org.ex".to_owned(), build });
+        let origin = Some(WayOrigin { app: "org.ex".to_owned(), build, initialiser: None });
         self.walked = Walked { path, origin, ..Walked::default() };
         self.stands = 0;
     }

@@ -1,0 +1,198 @@
+//! `taproof initialiser`: what is done first in every test of an app, and what must be on its screen before the test
+//! may begin.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use super::traces::traces_named;
+use super::{Done, Failure, Outcome, say, workspace_path};
+use crate::campaign::{SavedTrace, initial_steps};
+use crate::device::embedded::apps::find;
+use crate::model::{InitialStep, Initialiser, XPath};
+use crate::store::{NO_SCREENS, open_recording, read_initialiser, remove_initialiser, write_initialiser};
+
+/// Say what is done first in every test of an app, such as a login
+#[derive(clap::Args)]
+pub struct Options {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(clap::Subcommand)]
+enum Command {
+    /// Print the first steps of an app
+    Show {
+        #[command(flatten)]
+        of: Of,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
+    /// Keep first steps, or what must be on the screen before a test may begin
+    Set {
+        #[command(flatten)]
+        of: Of,
+        /// Recorded steps: a kept trace, a recording, the folder of a recorded walk, a finding of the workspace
+        #[arg(long, value_name = "TRACE", required_unless_present = "ready")]
+        from: Option<String>,
+        /// A widget of this XPath must be on the screen; nothing must if it is empty
+        #[arg(long, value_name = "XPATH")]
+        ready: Option<String>,
+    },
+    /// Forget the first steps of an app and what it is waited for
+    Remove {
+        #[command(flatten)]
+        of: Of,
+    },
+}
+
+/// Of which app, and where it is kept.
+#[derive(clap::Args)]
+struct Of {
+    /// The app, by its package; a bundled one by its name, too
+    #[arg(long, value_name = "PACKAGE")]
+    package: String,
+    /// The folder with results
+    #[arg(long, value_name = "DIR")]
+    workspace: Option<PathBuf>,
+}
+
+impl Of {
+    fn package(&self) -> &str {
+        find(&self.package).map_or(&self.package, |app| app.manifest().package)
+    }
+
+    fn workspace(&self) -> PathBuf {
+        workspace_path(self.workspace.as_ref())
+    }
+}
+
+pub fn run(options: &Options) -> Outcome {
+    match &options.command {
+        Command::Show { of, json } => show(of, *json)?,
+        Command::Set { of, from, ready } => set(of, from.as_deref(), ready.as_deref())?,
+        Command::Remove { of } => {
+            let app = of.package();
+            match remove_initialiser(&of.workspace(), app)? {
+                true => say(&format!("nothing is done first in tests of {app} any more")),
+                false => say(&nothing(app)),
+            }
+        }
+    }
+    Ok(Done::Fine)
+}
+
+/// What a campaign with an app does first in every test; said in one line.
+pub(super) fn first_steps(
+    workspace: &Path,
+    app: &str,
+    switched_off: bool,
+) -> Result<Option<Arc<Initialiser>>, Failure> {
+    if switched_off {
+        return Ok(None);
+    }
+    let first = read_initialiser(workspace, app)?.filter(|first| !first.is_empty());
+    if let Some(first) = &first {
+        eprintln!("before each test: {} (--no-initialiser leaves it out)", first.words());
+    }
+    Ok(first.map(Arc::new))
+}
+
+fn nothing(app: &str) -> String {
+    format!("nothing is done first in tests of {app}")
+}
+
+fn show(of: &Of, as_json: bool) -> Result<(), Failure> {
+    let app = of.package();
+    let first = read_initialiser(&of.workspace(), app)?;
+    if as_json {
+        let said = first.map_or(Value::Null, |first| {
+            let steps: Vec<String> = first.steps.iter().map(InitialStep::sentence).collect();
+            json!({ "steps": steps, "ready": first.ready.as_ref().map(XPath::source) })
+        });
+        say(&json!({ "app": app, "initialiser": said }).to_string());
+        return Ok(());
+    }
+    let Some(first) = first.filter(|first| !first.is_empty()) else {
+        say(&nothing(app));
+        return Ok(());
+    };
+    say(&format!("before each test of {app}: {}", first.words()));
+    for (number, sentence) in first.sentences().iter().enumerate() {
+        say(&format!("{:>3} {sentence}", number + 1));
+    }
+    Ok(())
+}
+
+fn set(of: &Of, from: Option<&str>, ready: Option<&str>) -> Result<(), Failure> {
+    let (app, workspace) = (of.package(), of.workspace());
+    let new = match from {
+        Some(word) => Some(steps_of(word, app, &workspace)?),
+        None => None,
+    };
+    let ready = match ready.map(str::trim) {
+        None => None,
+        Some("") => Some(None),
+        Some(text) => Some(Some(XPath::parse(text).map_err(|error| Failure::BadInput(error.into()))?)),
+    };
+    // What is not given anew stays; a file that cannot be read is replaced only as a whole.
+    let mut first = match (&new, &ready) {
+        (Some(_), Some(_)) => Initialiser::default(),
+        _ => read_initialiser(&workspace, app)?.unwrap_or_default(),
+    };
+    first.steps = new.unwrap_or(first.steps);
+    first.ready = ready.unwrap_or(first.ready);
+    if first.is_empty() {
+        remove_initialiser(&workspace, app)?;
+        say(&nothing(app));
+        return Ok(());
+    }
+    let path = write_initialiser(&workspace, app, &first)?;
+    say(&format!("before each test of {app}: {}; kept in {}", first.words(), path.display()));
+    Ok(())
+}
+
+/// The steps of a trace or a recording, with those that were done before it.
+fn steps_of(word: &str, app: &str, workspace: &Path) -> Result<Vec<InitialStep>, Failure> {
+    let bad = |text: String| Failure::BadInput(anyhow::anyhow!(text));
+    let of_app = |found: &str| match found == app {
+        true => Ok(()),
+        false => Err(bad(format!("{word} is of {found}, not of {app}"))),
+    };
+    let path = Path::new(word);
+    if path.is_file()
+        && let Some(recording) = open_recording(path)?
+    {
+        of_app(&recording.app)?;
+        let events = recording.lead.iter().chain(recording.steps.iter().flat_map(|step| &step.events));
+        let own = initial_steps(events.map(|seen| (&seen.event, &seen.before, &seen.after)));
+        return some(behind(recording.initialiser.as_deref(), own), word);
+    }
+    let Some((_, saved)) = traces_named(word, workspace)?.into_iter().next() else {
+        return some(Vec::new(), word);
+    };
+    of_app(&saved.app)?;
+    let own = steps_in(&saved).ok_or_else(|| bad(format!("{word}: {NO_SCREENS}")))?;
+    some(behind(saved.initialiser.as_deref(), own), word)
+}
+
+fn steps_in(saved: &SavedTrace) -> Option<Vec<InitialStep>> {
+    let trace = saved.trace()?;
+    let steps = trace.steps().iter().enumerate();
+    let done =
+        steps.filter_map(|(at, step)| Some((&step.event, &trace.frame(at)?.layout, &step.after.layout)));
+    Some(initial_steps(done))
+}
+
+fn behind(first: Option<&Initialiser>, own: Vec<InitialStep>) -> Vec<InitialStep> {
+    first.map(|first| first.steps.clone()).unwrap_or_default().into_iter().chain(own).collect()
+}
+
+fn some(steps: Vec<InitialStep>, word: &str) -> Result<Vec<InitialStep>, Failure> {
+    match steps.is_empty() {
+        false => Ok(steps),
+        true => Err(Failure::BadInput(anyhow::anyhow!("{word} has no steps; record some first"))),
+    }
+}

@@ -1,0 +1,60 @@
+//! First steps for tests: a folder that every test of Files finds.
+#![allow(dead_code, reason = "each test uses its part")]
+
+use std::sync::Arc;
+
+use taproof::campaign::{Build, BundledPhones, DeviceSource, SavedTrace, initial_steps};
+use taproof::device::{AppData, AppId};
+use taproof::model::{Event, Frame, Gesture, Initialiser, Layout, Selector, StepRole, XPath};
+
+pub const FILES: &str = "org.taproof.files";
+/// The folder that the steps make.
+pub const FOLDER: &str = "made first";
+/// What shows it.
+pub const READY: &str = "//*[@text='made first']";
+
+/// The events that make the folder, and the screens around them.
+pub fn making_a_folder() -> (Vec<Event>, Vec<Frame>) {
+    let id = |id: &str| Selector { resource_id: Some(id.to_owned()), ..Selector::default() };
+    let text = |text: &str| Selector { text: Some(text.to_owned()), ..Selector::default() };
+    let field = Selector { class: Some("android.widget.EditText".to_owned()), ..Selector::default() };
+    let done = [
+        (id("org.taproof.files:id/sd_main_fab"), Gesture::Tap),
+        (text("Folder"), Gesture::Tap),
+        (field, Gesture::SetText(FOLDER.to_owned())),
+        (id("android:id/button1"), Gesture::Tap),
+    ];
+    let mut phone = BundledPhones::with(FILES, &Build::Sound).fresh(&[]).unwrap();
+    phone.launch(&AppId(FILES.to_owned()), AppData::Clear).unwrap();
+    let (mut events, mut frames) = (Vec::new(), vec![phone.observe().unwrap()]);
+    for (selector, gesture) in done {
+        let event = Event::on(&frames.last().unwrap().layout, selector, gesture).unwrap();
+        phone.perform(&event).unwrap();
+        frames.push(phone.observe().unwrap());
+        events.push(event);
+    }
+    (events, frames)
+}
+
+/// The steps that make the folder; ready where it is shown.
+pub fn folder_first() -> Arc<Initialiser> {
+    let (events, frames) = making_a_folder();
+    let done = events.iter().zip(frames.windows(2));
+    let steps = initial_steps(done.map(|(event, around)| (event, &around[0].layout, &around[1].layout)));
+    Arc::new(Initialiser { steps, ready: XPath::parse(READY).ok() })
+}
+
+/// The same as a trace that was kept.
+pub fn kept_trace() -> SavedTrace {
+    let (events, frames) = making_a_folder();
+    let steps = events
+        .iter()
+        .zip(frames.windows(2))
+        .map(|(event, around)| (event, StepRole::Explored, &around[0], &around[1]));
+    SavedTrace::of_steps("way".to_owned(), (FILES, &Build::Sound), &frames[0], steps)
+}
+
+/// Whether the folder is on a screen.
+pub fn shows_folder(layout: &Layout) -> bool {
+    layout.widgets().iter().any(|widget| &*widget.text == FOLDER)
+}
