@@ -32,7 +32,7 @@ pub use cause::{Cause, by_cause};
 pub use checkpoint::{Checkpoint, Resumption};
 pub use engine_worker::{EngineWorker, Update};
 pub use finding::{Confirmation, DataTimeline, Evidence, Finding, PngBytes, Reference};
-pub use initialised::{InitialisedPhones, initial_steps};
+pub use initialised::{InitialisedPhones, initial_steps, joined_steps};
 pub use phones::{AdbPhones, DeviceChoice, Phones};
 pub use plan::{
     AppFacts, Budget, Build, CampaignPlan, ConfirmPlan, DeviceSource, GivenTrace, Oracles, SetupError,

@@ -27,8 +27,8 @@ impl InitialSteps {
         let ready = typed.map(XPath::parse).transpose().map_err(|error| {
             let (at, expected, found) = (error.position + 1, &error.expected, &error.found);
             format!(
-                "This is no XPath: at letter {at}, {found} stands in the place of {expected}. Write it like \
-                 //*[@text=\"OK\"], or leave it empty."
+                "At letter {at} an XPath has {expected}, not {found}. Write it like //*[@text=\"OK\"], or leave it \
+                 empty."
             )
         })?;
         let first = Initialiser { steps: self.steps.to_vec(), ready };
@@ -38,7 +38,7 @@ impl InitialSteps {
     /// How many steps there are, in words.
     pub fn count(&self) -> String {
         match self.steps.len() {
-            0 => "no step".to_owned(),
+            0 => "no steps".to_owned(),
             1 => "1 step".to_owned(),
             many => format!("{many} steps"),
         }
@@ -77,7 +77,7 @@ mod tests {
         let ready = first(" //*[@text='a'] ").checked().unwrap().unwrap();
         assert_eq!(ready.ready.as_ref().unwrap().source(), "//*[@text='a']");
         assert_eq!(InitialSteps::of(Initialiser::clone(&ready)).checked().unwrap().unwrap(), ready);
-        assert!(first("//*[@text=").checked().unwrap_err().starts_with("This is no XPath: at letter 11, "));
+        assert!(first("//*[@text=").checked().unwrap_err().starts_with("At letter 11 an XPath has "));
         let mut form = CampaignForm::default();
         form.do_first("org.ex", first("//*"));
         assert_eq!(form.first_of("org.ex").ready, "//*");

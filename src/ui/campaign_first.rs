@@ -20,12 +20,13 @@ pub fn first_ui(form: &mut CampaignForm, problems: &FormProblems, ui: &mut Ui) {
         ui.spacing_mut().item_spacing.x = 8.0;
         ui.label(caption("Before each test"));
         steps_ui(&mut first, ui);
+        ui.add_space(8.0);
         let name = ui.label(caption(FormField::Ready.word()));
         let mut edit = TextEdit::singleline(&mut first.ready)
             .desired_width(280.0)
             .margin(Margin::symmetric(8, 6))
             .font(egui::TextStyle::Monospace)
-            .hint_text(RichText::new("//*[@text=\"OK\"]").monospace().weak());
+            .hint_text(RichText::new("such as //*[@text=\"OK\"]").weak());
         if problems.contains_key(&FormField::Ready) {
             edit = edit.text_color(tokens(ui.ctx()).bad);
         }
@@ -41,7 +42,7 @@ pub fn first_ui(form: &mut CampaignForm, problems: &FormProblems, ui: &mut Ui) {
 
 fn steps_ui(first: &mut InitialSteps, ui: &mut Ui) {
     if first.steps.is_empty() {
-        ui.label("no step").on_hover_text(
+        ui.label(RichText::new(first.count()).weak()).on_hover_text(
             "Record the steps through welcome screens or a login in Record, and press \u{201c}Do first in every \
              test\u{201d} there.",
         );

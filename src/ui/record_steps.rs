@@ -2,7 +2,9 @@
 
 use egui::{Align2, CornerRadius, Rect, Sense, Stroke, TextStyle, Ui, WidgetInfo, WidgetType, pos2, vec2};
 
-use crate::state::{Command, RecordCommand, RecordEdit, RecordPhase, StepLine, StudioState, Taking};
+use crate::state::{
+    CampaignCommand, Command, RecordCommand, RecordEdit, RecordPhase, StepLine, StudioState, Taking,
+};
 
 use super::parts::{Tone, card, icon_button, labelled_button};
 use super::record_facts::says_ui;
@@ -52,12 +54,16 @@ pub fn steps_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
 
 /// Keeps the steps as those that every test begins with.
 fn first_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
-    let word = "Do first in every test";
-    if let Some(button) = action_button(ui, state, commands, "record-first", icon::LOCK, Some(word)) {
-        button.on_hover_text(
-            "For welcome screens, permissions and a login: all steps since the fresh start are done whenever a \
-             test clears the data of the app",
-        );
+    let can = state.can_do_first();
+    let button = labelled_button(ui, icon::FIRST, "Do first in every test", can.is_ok()).on_hover_text(
+        "For welcome screens, permissions and a login: all steps since the fresh start are done whenever a test \
+         clears the data of the app",
+    );
+    if button.clicked() {
+        commands.push(CampaignCommand::DoFirst.into());
+    }
+    if let Err(reason) = can {
+        button.on_disabled_hover_text(reason);
     }
 }
 

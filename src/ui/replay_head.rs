@@ -88,8 +88,11 @@ fn finding_export_ui(replay: &ReplayState, commands: &mut Vec<Command>, ui: &mut
 fn facts(state: &StudioState, replay: &ReplayState) -> String {
     let (finding, plan) = (&replay.finding, &replay.source.plan);
     let app = state.app(&plan.app).map_or(plan.app.as_str(), |app| app.label.as_str());
+    let first = plan.initialiser.as_ref();
+    let first =
+        first.map_or_else(String::new, |first| format!("  \u{b7}  before each test: {}", first.words()));
     format!(
-        "{app} ({})  \u{b7}  {}  \u{b7}  {}, seed {}  \u{b7}  campaign {}",
+        "{app} ({})  \u{b7}  {}  \u{b7}  {}, seed {}  \u{b7}  campaign {}{first}",
         plan.build.word(),
         oracle_word(finding.origin.oracle.name()),
         finding.engine,

@@ -1,33 +1,37 @@
 //! Recorded steps as those that are done first in every test.
 
+use std::sync::Arc;
+
 use super::RecordState;
-use crate::campaign::initial_steps;
-use crate::model::{Event, InitialStep, Initialiser, event_sentence};
+use crate::campaign::{initial_steps, joined_steps};
+use crate::mirror::Performed;
+use crate::model::{Event, InitialStep, Initialiser, Layout};
 use crate::state::StudioState;
 
 impl RecordState {
     /// All that was done from the fresh start to the last recorded step: nothing less leads there again.
     pub fn initial_steps(&self) -> Vec<InitialStep> {
         let done = self.lead.iter().chain(self.recording.events(usize::MAX));
-        let seen = done.map(|done| (&done.event, &done.before.frame.layout, &done.after.frame.layout));
-        let own = initial_steps(seen);
         let first = self.initialiser.as_ref().map(|first| first.steps.clone()).unwrap_or_default();
-        first.into_iter().chain(own).collect()
+        first.into_iter().chain(initial_steps(done.map(seen))).collect()
     }
 
     /// What was done before the recording, without what is done first in every test anyway.
     pub fn lead_up(&self, first: Option<&Initialiser>) -> Vec<Event> {
-        let done = |step: &InitialStep, at: usize| {
-            self.lead
-                .get(at)
-                .is_some_and(|done| event_sentence(&done.event, &done.before.frame.layout) == step.sentence())
-        };
         let first = first.filter(|_| self.initialiser.is_none());
         let first = first.map_or(&[][..], |first| &first.steps);
-        let known = first.iter().enumerate().all(|(at, step)| done(step, at));
-        let rest = self.lead.iter().skip(if known { first.len() } else { 0 });
-        rest.map(|done| done.event.clone()).collect()
+        let done = joined_steps(self.lead.iter().map(seen));
+        let same =
+            |((done, _), step): (&(InitialStep, usize), &InitialStep)| done.sentence() == step.sentence();
+        let begins_so = done.len() >= first.len() && done.iter().zip(first).all(same);
+        let last = first.len().checked_sub(1).filter(|_| begins_so).and_then(|last| done.get(last));
+        let known = last.map_or(0, |(_, end)| *end);
+        self.lead.iter().skip(known).map(|done| done.event.clone()).collect()
     }
+}
+
+fn seen(done: &Arc<Performed>) -> (&Event, &Arc<Layout>, &Arc<Layout>) {
+    (&done.event, &done.before.frame.layout, &done.after.frame.layout)
 }
 
 impl StudioState {
