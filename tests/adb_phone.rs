@@ -4,6 +4,8 @@
 
 #[path = "common/adb.rs"]
 mod adb;
+#[path = "common/first.rs"]
+mod first;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,14 +19,14 @@ use taproof::device::adbd::{Helper, Latency, Like, uiautomator2};
 use taproof::device::{AppData, AppId, Device, DeviceError};
 use taproof::engine::{EngineConfig, PbfdroidConfig};
 use taproof::format::write_hierarchy;
-use taproof::model::{AppHealth, Event, Gesture, Key, Layout, Selector, SystemEvent, Trace};
+use taproof::model::{AppHealth, Event, Gesture, Initialiser, Key, Layout, Selector, SystemEvent, Trace};
 use taproof::store::{SpecSource, read_specs, shipped_specs};
 use taproof::worker::CancelToken;
 
 use adb::{ServedPhone, patience};
+use first::{FILES, folder_first, shows_folder};
 
 const TICK: std::time::Duration = std::time::Duration::from_millis(20);
-const FILES: &str = "org.taproof.files";
 
 /// The phone itself, and the same phone through adb.
 struct Both {
@@ -231,17 +233,27 @@ fn compare_findings(inside: &Heard, outside: &Heard) {
 
 #[test]
 fn a_campaign_finds_the_same_through_adb() {
+    finds_the_same(None);
+}
+
+#[test]
+fn a_campaign_finds_the_same_through_adb_behind_first_steps() {
+    finds_the_same(Some(folder_first()));
+}
+
+fn finds_the_same(first: Option<Arc<Initialiser>>) {
     let Some(phone) = ServedPhone::with(FILES, &Build::Faulty, Like::default(), Latency::Off) else { return };
     uiautomator2::start(&phone.served, uiautomator2::PORT).unwrap();
     let (mut inside, mut outside) = (Heard::default(), Heard::default());
     let cancel = CancelToken::new();
     let events = 600;
-    let of_inside = plan(DeviceChoice::Bundled, events);
+    let plan_on = |device| CampaignPlan { initialiser: first.clone(), ..plan(device, events) };
+    let of_inside = plan_on(DeviceChoice::Bundled);
     let report = |plan: &CampaignPlan, source: &mut dyn DeviceSource, heard: &mut Heard| -> CampaignReport {
         run(plan, &plan.engines[0], source, &cancel, heard)
     };
     let one = report(&of_inside, &mut Uncounted(BundledPhones::new(&of_inside)), &mut inside);
-    let of_outside = plan(DeviceChoice::Adb(vec![phone.serial.clone()]), events);
+    let of_outside = plan_on(DeviceChoice::Adb(vec![phone.serial.clone()]));
     let other = report(&of_outside, &mut source(&phone), &mut outside);
     assert_eq!(
         (one.end.clone(), one.ledger.events),
@@ -250,6 +262,8 @@ fn a_campaign_finds_the_same_through_adb() {
         outside.warnings
     );
     compare_findings(&inside, &outside);
+    let starts = outside.findings.iter().map(|finding| finding.minimal.trace.first());
+    assert!(starts.clone().all(|start| shows_folder(&start.layout) == first.is_some()));
 }
 
 /// Bundled phones whose bugs cannot be switched off, as a real device's cannot.

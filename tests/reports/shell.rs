@@ -32,7 +32,7 @@ esac
 "#;
 
 /// A dump of a screen with these rows.
-fn dump(rows: &[&str]) -> String {
+pub(super) fn dump(rows: &[&str]) -> String {
     let row = |text: &&str| {
         let mut written = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
         written = written.replace('"', "&quot;").replace('\n', "&#10;");
@@ -48,12 +48,12 @@ fn dump(rows: &[&str]) -> String {
 }
 
 /// A folder with a phone that adb reaches.
-struct AdbPhone {
+pub(super) struct AdbPhone {
     folder: tempfile::TempDir,
 }
 
 impl AdbPhone {
-    fn new() -> AdbPhone {
+    pub(super) fn new() -> AdbPhone {
         use std::os::unix::fs::PermissionsExt;
         let folder = tempfile::tempdir().unwrap();
         let stubs = folder.path().join("stubs");
@@ -71,7 +71,7 @@ impl AdbPhone {
     }
 
     /// Runs a script while the phone shows this and one of its commands fails; its exit code and what it says.
-    fn run(&self, script: &[u8], screen: Option<&str>, fails: &str) -> (i32, String) {
+    pub(super) fn run(&self, script: &[u8], screen: Option<&str>, fails: &str) -> (i32, String) {
         let folder = self.folder.path();
         let path = file(folder, "script.sh", script);
         succeed(Command::new("sh").arg("-n").arg(&path));

@@ -1,3 +1,5 @@
+//! The steps on the bundled phone: where they are done, what is waited for, and what is said where that fails.
+
 use super::*;
 use crate::device::embedded::apps::phone_with;
 use crate::device::embedded::{BugSet, Fonts, Phone};
