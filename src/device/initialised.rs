@@ -7,9 +7,11 @@
 
 use std::sync::Arc;
 
-use super::{AppData, AppId, Device, DeviceError, DeviceInfo, InstalledApp, Screenshot, SnapshotId};
+use super::{
+    AppData, AppId, Device, DeviceError, DeviceInfo, InstalledApp, Onlooker, Screenshot, SnapshotId,
+};
 use crate::determinism::{DeviceDuration, DeviceInstant};
-use crate::model::{AppHealth, CodePoint, Event, Frame, Initialiser, Layout};
+use crate::model::{AppHealth, CodePoint, Event, Frame, Initialiser, Layout, PxRect};
 
 /// Device time between two looks at a screen that is waited for.
 const PAUSE: DeviceDuration = DeviceDuration(250);
@@ -210,8 +212,16 @@ impl Device for Initialised {
         self.inner.apk(app)
     }
 
-    fn keyboard_shown(&mut self) -> Result<bool, DeviceError> {
-        self.inner.keyboard_shown()
+    fn keyboard(&mut self) -> Result<Option<PxRect>, DeviceError> {
+        self.inner.keyboard()
+    }
+
+    fn look_again(&mut self) -> Result<(), DeviceError> {
+        self.inner.look_again()
+    }
+
+    fn onlooker(&mut self) -> Result<Option<Box<dyn Onlooker>>, DeviceError> {
+        self.inner.onlooker()
     }
 
     fn logs(&mut self) -> Result<Vec<String>, DeviceError> {
