@@ -4,7 +4,8 @@
 use std::sync::Arc;
 
 use taproof::campaign::{
-    Build, BundledPhones, TrialEnd, TrialOutcome, TrialPlan, TrialReport, TrialRun, TrialSink, try_dmf,
+    Build, BundledPhones, DeviceChoice, TrialEnd, TrialOutcome, TrialPlan, TrialReport, TrialRun, TrialSink,
+    try_dmf,
 };
 use taproof::device::embedded::apps::{APPS, BundledApp};
 use taproof::engine::NotExecuted;
@@ -42,6 +43,7 @@ fn plan(app: &BundledApp, spec: Spec, dmf: usize, build: Build) -> TrialPlan {
         lead_up: Vec::new(),
         held: Vec::new(),
         initialiser: None,
+        device: DeviceChoice::default(),
         runs: 5,
         seed: 1,
     }

@@ -41,7 +41,7 @@ impl Studio {
             return;
         }
         if let Some(serial) = order.build.device()
-            && !self.lend(serial)
+            && !self.lend(serial, "campaign")
         {
             return;
         }

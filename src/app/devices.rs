@@ -8,8 +8,9 @@ use crate::device::adb::host::{AdbServer, DeviceEntry, Patience};
 use crate::device::adb::{
     AdbPhone, link_to, process_lives, put_settings_back, reach_server, running_server, third_party_packages,
 };
-use crate::device::{AppData, AppId, Device, DeviceError};
+use crate::device::{AppData, AppId, Device, DeviceError, Initialised};
 use crate::mirror::{DeviceMaker, MirrorDevice};
+use crate::model::Initialiser;
 use crate::state::{BuildChoice, DeviceCommand, DeviceLine, Devices, Search};
 use crate::worker::{self, CancelToken, Latest, Worker};
 
@@ -136,6 +137,19 @@ pub(super) fn device_maker(serial: String, package: String) -> DeviceMaker {
     })
 }
 
+/// Makes a mirror of a device on which an app's first steps are done once it is launched with cleared data.
+pub(super) fn fresh_device_maker(
+    serial: String,
+    app: String,
+    first: Option<Arc<Initialiser>>,
+) -> DeviceMaker {
+    Arc::new(move || {
+        let server = reach_server(&|| false)?;
+        let phone = AdbPhone::open(&server, &serial, Arc::new(|| false))?.alone();
+        Ok(MirrorDevice::Live(Initialised::device(Box::new(phone), &app, first.as_ref())))
+    })
+}
+
 impl Studio {
     /// Watches an adb server that runs already: none is started before somebody asks.
     pub(super) fn watch_devices(&mut self, start: bool) {
@@ -159,8 +173,8 @@ impl Studio {
         }
     }
 
-    /// A device has one owner at a time: whether it is free for a campaign. The window itself makes way.
-    pub(super) fn lend(&mut self, serial: &str) -> bool {
+    /// A device has one owner at a time: whether it is free for a campaign or a trial. The window itself makes way.
+    pub(super) fn lend(&mut self, serial: &str, to: &str) -> bool {
         if !self.is_free(serial) {
             return false;
         }
@@ -168,11 +182,21 @@ impl Studio {
             && let Some(bundled) = self.state.apps.iter().find(|app| app.device.is_none())
         {
             let package = bundled.package.clone();
+            let settings = &self.state.settings;
+            self.lent = Some((settings.app.clone(), settings.build.clone()));
             self.use_app(package, BuildChoice::Faulty);
-            self.state
-                .tell(format!("The campaign has {serial}; the window shows the bundled phone meanwhile."));
+            self.state.tell(format!("The {to} has {serial}; the window shows the bundled phone meanwhile."));
         }
         true
+    }
+
+    /// Shows what was lent again, unless somebody has chosen another phone meanwhile.
+    pub(super) fn take_back(&mut self) {
+        let Some((package, build)) = self.lent.take() else { return };
+        let free = build.device().is_some_and(|serial| self.state.campaigns.on_device(serial).is_none());
+        if free && self.state.settings.build.device().is_none() {
+            self.use_app(package, build);
+        }
     }
 
     /// Whether no campaign has the device; if one does, it is said.

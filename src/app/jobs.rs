@@ -373,7 +373,7 @@ impl Disk {
         let plan = &stored.plan;
         let new = NewCampaign {
             app: &plan.app,
-            build: &plan.build.word(),
+            build: &plan.device.words(&plan.build),
             engine: &plan.engine_names(),
             seed: plan.seed,
             plan: &stored.to_json()?,

@@ -144,6 +144,8 @@ pub struct Studio {
     trial: Option<TrialWorker>,
     /// Threads that may not be through yet and that nobody listens to any more.
     leaving: Leaving,
+    /// What the window showed of a device before it was lent.
+    lent: Option<(String, BuildChoice)>,
     exports: BTreeMap<ExportId, ExportWorker>,
     proposer: Option<Proposer>,
     devices: Option<DeviceWatch>,
@@ -179,6 +181,7 @@ impl Studio {
             workers: BTreeMap::new(),
             trial: None,
             leaving: Leaving::default(),
+            lent: None,
             exports: BTreeMap::new(),
             proposer: None,
             devices: None,

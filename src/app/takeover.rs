@@ -5,9 +5,10 @@ use std::time::Duration;
 
 use crate::device::AppId;
 use crate::device::embedded::BugSet;
-use crate::mirror::{MirrorCommand, MirrorFact, Opening, PathPlace};
+use crate::mirror::{DeviceMaker, MirrorCommand, MirrorFact, Opening, PathPlace};
 use crate::state::{LiveTrace, Reexecution, TakeOver, TakenOver, TraceSource};
 
+use super::devices::fresh_device_maker;
 use super::{Studio, bundled};
 
 impl Studio {
@@ -113,14 +114,8 @@ impl Studio {
 
     /// Leads a fresh phone along the first events of a trace; returns the number of the order.
     pub(super) fn lead(&mut self, trace: &LiveTrace, events: usize) -> Option<u64> {
-        let Some(app) = self.state.app(&trace.app) else {
-            self.state.tell_failure(format!("There is no app {} here to take over.", trace.app));
-            return None;
-        };
-        let bugs = BugSet::of(trace.build.bugs(app));
-        let fonts = Arc::clone(&self.fonts);
         let opening = Opening {
-            make: bundled::fresh_phone_maker(fonts, trace.app.clone(), bugs, trace.initialiser.clone()),
+            make: self.fresh_maker(trace)?,
             app: AppId(trace.app.clone()),
             start: trace.start.clone(),
             events: trace.events.clone(),
@@ -132,6 +127,29 @@ impl Studio {
         settings.build = trace.build.clone();
         self.origins.insert(order, self.way_origin(trace.initialiser.clone()));
         Some(order)
+    }
+
+    /// Makes a phone for a trace: of its build, or the device that it was recorded on.
+    fn fresh_maker(&mut self, trace: &LiveTrace) -> Option<DeviceMaker> {
+        if let Some(serial) = trace.build.device() {
+            if !self.is_free(serial) {
+                return None;
+            }
+            let device = self.state.devices.list.iter().find(|device| device.serial == serial);
+            if !device.is_some_and(|device| device.ready) {
+                let text = format!("{serial} is not here. Connect it, then take the trace over again.");
+                self.state.tell_failure(text);
+                return None;
+            }
+            return Some(fresh_device_maker(serial.to_owned(), trace.app.clone(), trace.initialiser.clone()));
+        }
+        let Some(app) = self.state.app(&trace.app) else {
+            self.state.tell_failure(format!("There is no app {} here to take over.", trace.app));
+            return None;
+        };
+        let bugs = BugSet::of(trace.build.bugs(app));
+        let fonts = Arc::clone(&self.fonts);
+        Some(bundled::fresh_phone_maker(fonts, trace.app.clone(), bugs, trace.initialiser.clone()))
     }
 
     fn live_trace(&self, source: &TraceSource) -> Option<Arc<LiveTrace>> {

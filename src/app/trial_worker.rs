@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use crossbeam_channel::Receiver;
 
-use crate::campaign::{BundledPhones, TrialPlan, TrialReport, TrialRun, TrialSink, try_dmf};
+use crate::campaign::{Phones, TrialPlan, TrialReport, TrialRun, TrialSink, try_dmf};
 use crate::state::{TrialCommand, TrialState};
 use crate::worker::{self, CancelToken, Lane, PanicReport, Worker};
 
@@ -40,7 +40,7 @@ impl TrialWorker {
         let on_panic = lane.on_panic(Update::Broken);
         let cancel = token.clone();
         let work = move || {
-            let mut phones = BundledPhones::with(&plan.app, &plan.build);
+            let mut phones = Phones::on((&plan.app, &plan.build), &plan.device, 0);
             let report = try_dmf(&plan, &mut phones, &cancel, &mut lane);
             lane.tell(Update::Ended(Box::new(report)));
         };
@@ -96,6 +96,11 @@ impl Studio {
                     }
                 }
                 let plan = Arc::new(plan);
+                if let Some(serial) = plan.device.serial(0)
+                    && !self.lend(serial, "trial")
+                {
+                    return;
+                }
                 self.leave_trial();
                 self.state.trial.begin(Arc::clone(&plan));
                 match TrialWorker::start(plan, self.wake()) {
@@ -110,6 +115,7 @@ impl Studio {
     pub(super) fn drain_trial(&mut self, most: usize) {
         if self.trial.as_ref().is_some_and(|worker| worker.drain(&mut self.state.trial, most)) {
             self.leave_trial();
+            self.take_back();
         }
     }
 

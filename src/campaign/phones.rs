@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{BundledPhones, CampaignPlan, DeviceSource};
+use super::{Build, BundledPhones, CampaignPlan, DeviceSource};
 use crate::device::adb::host::{AdbError, AdbServer, Refusal};
 use crate::device::adb::{OpenedPhone, Role, Unwanted, process_lives, put_settings_back, reach_server};
 use crate::device::{Device, DeviceError};
@@ -25,6 +25,22 @@ impl DeviceChoice {
     pub fn is_bundled(&self) -> bool {
         *self == DeviceChoice::Bundled
     }
+
+    /// The serial of the device at this place; `None` for the bundled phone.
+    pub fn serial(&self, place: usize) -> Option<&str> {
+        match self {
+            DeviceChoice::Bundled => None,
+            DeviceChoice::Adb(serials) => serials.get(place).map(String::as_str),
+        }
+    }
+
+    /// What people are told that an app ran on: its build there, or the devices.
+    pub fn words(&self, build: &Build) -> String {
+        match self {
+            DeviceChoice::Bundled => build.word(),
+            DeviceChoice::Adb(serials) => serials.join(", "),
+        }
+    }
 }
 
 /// The devices of one engine of a plan.
@@ -38,10 +54,15 @@ pub enum Phones {
 impl Phones {
     /// The devices for the engine at this place of a plan that was checked.
     pub fn of(plan: &CampaignPlan, place: usize) -> Phones {
-        match &plan.device {
-            DeviceChoice::Bundled => Phones::Bundled(BundledPhones::new(plan)),
-            DeviceChoice::Adb(serials) => {
-                Phones::Adb(Box::new(AdbPhones::new(serials.get(place).map_or("", String::as_str))))
+        Phones::on((&plan.app, &plan.build), &plan.device, place)
+    }
+
+    /// Devices with an app: bundled ones with that build, or the one at this place of the choice.
+    pub fn on((app, build): (&str, &Build), device: &DeviceChoice, place: usize) -> Phones {
+        match device {
+            DeviceChoice::Bundled => Phones::Bundled(BundledPhones::with(app, build)),
+            DeviceChoice::Adb(_) => {
+                Phones::Adb(Box::new(AdbPhones::new(device.serial(place).unwrap_or_default())))
             }
         }
     }

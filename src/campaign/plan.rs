@@ -290,6 +290,11 @@ impl CampaignPlan {
         self.engines.iter().find(|engine| engine.name() == name)
     }
 
+    /// The serial of the device that an engine of this name has; `None` for the bundled phone.
+    pub fn serial_of(&self, engine: &str) -> Option<&str> {
+        self.device.serial(self.engines.iter().position(|config| config.name() == engine)?)
+    }
+
     /// The engines' names, comma-separated.
     pub fn engine_names(&self) -> String {
         self.engines.iter().map(EngineConfig::name).collect::<Vec<_>>().join(",")

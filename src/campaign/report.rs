@@ -341,7 +341,7 @@ pub fn summarise(plan: &CampaignPlan, runs: &[EngineRun<'_>]) -> CampaignSummary
         ledgers().flat_map(|ledger| ledger.graph.states()).map(|state| state.key).collect();
     CampaignSummary {
         app: plan.app.clone(),
-        build: plan.build.word(),
+        build: plan.device.words(&plan.build),
         engine: plan.engine_names(),
         mode: plan.engine_modes(),
         seed: plan.seed,

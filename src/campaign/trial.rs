@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::trial_way::{reach, reach_by_lead_up};
 use super::trial_words::{advice, verdict};
-use super::{Build, DeviceSource, InitialisedPhones};
+use super::{Build, DeviceChoice, DeviceSource, InitialisedPhones};
 use crate::determinism::{DeviceDuration, Rng};
 use crate::device::{Device, DeviceError};
 use crate::engine::{
@@ -24,8 +24,10 @@ const REFUSALS: u64 = 4;
 pub struct TrialPlan {
     /// The package of the app.
     pub app: String,
-    /// Which of its catalogued bugs are on.
+    /// Which of its catalogued bugs are on, on the bundled phone.
     pub build: Build,
+    /// What it runs on.
+    pub device: DeviceChoice,
     /// The specification that the DMF stands in; its other DMFs may make the data that this one needs.
     pub spec: Arc<Spec>,
     /// Index of the DMF.

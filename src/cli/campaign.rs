@@ -99,7 +99,7 @@ pub fn run_stored(
     let plan = Arc::new(stored.plan.clone());
     let running = workspace.begin_campaign(&NewCampaign {
         app: &plan.app,
-        build: &plan.build.word(),
+        build: &plan.device.words(&plan.build),
         engine: &plan.engine_names(),
         seed: plan.seed,
         plan: &stored.to_json()?,

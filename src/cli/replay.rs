@@ -9,8 +9,8 @@ use super::campaign::open_results;
 use super::fuzz::BuildOptions;
 use super::{Done, Failure, Outcome, say, workspace_path};
 use crate::campaign::{
-    BundledPhones, Came, CampaignPlan, Finding, JudgedOutcome, Reference, Retraced, RetracedStep, SavedTrace,
-    bundled_apps, retrace, retrace_pair,
+    Build, Came, CampaignPlan, DeviceChoice, Finding, JudgedOutcome, Phones, Reference, Retraced,
+    RetracedStep, SavedTrace, bundled_apps, retrace, retrace_pair,
 };
 use crate::engine::Stop;
 use crate::store::{open_trace, save_trace};
@@ -27,6 +27,9 @@ pub struct Options {
     trace: Option<PathBuf>,
     #[command(flatten)]
     build: BuildOptions,
+    /// The device to do it on, by its serial; a finding's own if left out, or the bundled phone
+    #[arg(long, value_name = "SERIAL", conflicts_with_all = ["build", "bugs"])]
+    device: Option<String>,
     /// Keep the finding in this file as a regression test, which fails as long as the finding comes back
     #[arg(long, value_name = "FILE", conflicts_with = "trace")]
     keep: Option<PathBuf>,
@@ -55,6 +58,7 @@ fn replay_finding(options: &Options, finding: &str) -> Outcome {
     let stored = workspace.load_finding(finding)?;
     let mut saved = SavedTrace::of_finding(&stored.plan.plan, &stored.finding);
     let reference = stored.finding.reference.as_ref();
+    let plan = &stored.plan.plan;
     if let (Some(path), Some(_)) = (&options.keep, reference) {
         return Err(bad_input(format!(
             "this finding takes two traces to see and was not kept in {}; `taproof replay {finding}` does both again",
@@ -66,8 +70,8 @@ fn replay_finding(options: &Options, finding: &str) -> Outcome {
         eprintln!("kept as a regression test: {}", path.display());
     }
     let retraced = match reference {
-        None => done_again(&mut saved, &options.build)?,
-        Some(reference) => pair_done_again(&stored.plan.plan, &stored.finding, reference, &options.build)?,
+        None => done_again(options, &mut saved, plan.serial_of(stored.finding.engine))?,
+        Some(reference) => pair_done_again(options, plan, &stored.finding, reference)?,
     };
     // The expectation of a finding is that it does not come back.
     let (reproduced, word, done) = match retraced.came() {
@@ -91,7 +95,7 @@ const UNJUDGED: &str = "could not be judged";
 
 fn replay_file(options: &Options, path: &std::path::Path) -> Outcome {
     let mut saved = open_trace(path)?;
-    let retraced = done_again(&mut saved, &options.build)?;
+    let retraced = done_again(options, &mut saved, None)?;
     if options.json {
         say(&as_json(&saved.title, &retraced).to_string());
     } else {
@@ -105,25 +109,39 @@ fn replay_file(options: &Options, path: &std::path::Path) -> Outcome {
     })
 }
 
+impl Options {
+    /// Phones with an app: those that are asked for, or else those that it ran on before.
+    fn phones(&self, app: &str, build: &Build, serial: Option<&str>) -> Result<Phones, Failure> {
+        let own = serial.filter(|_| self.build.given().is_none());
+        let device = match self.device.as_deref().or(own) {
+            Some(serial) => DeviceChoice::Adb(vec![serial.to_owned()]),
+            None => {
+                build.check(app, &bundled_apps()).map_err(|error| Failure::BadInput(error.into()))?;
+                DeviceChoice::Bundled
+            }
+        };
+        Ok(Phones::on((app, build), &device, 0))
+    }
+}
+
 /// Does it again on a fresh phone, with the bugs on that were asked for or else those of the trace.
-fn done_again(saved: &mut SavedTrace, asked: &BuildOptions) -> Result<Retraced, Failure> {
-    if let Some(build) = asked.given() {
+fn done_again(options: &Options, saved: &mut SavedTrace, serial: Option<&str>) -> Result<Retraced, Failure> {
+    if let Some(build) = options.build.given() {
         saved.build = build;
     }
-    saved.build.check(&saved.app, &bundled_apps()).map_err(|error| Failure::BadInput(error.into()))?;
-    retrace(saved, &mut BundledPhones::with(&saved.app, &saved.build), &|| false).map_err(ended_early)
+    let mut phones = options.phones(&saved.app, &saved.build, serial)?;
+    retrace(saved, &mut phones, &|| false).map_err(ended_early)
 }
 
 /// Does a finding's trace and the one that it is compared with again, each on a fresh phone.
 fn pair_done_again(
+    options: &Options,
     plan: &CampaignPlan,
     finding: &Finding,
     reference: &Reference,
-    asked: &BuildOptions,
 ) -> Result<Retraced, Failure> {
-    let build = asked.given().unwrap_or_else(|| plan.build.clone());
-    build.check(&plan.app, &bundled_apps()).map_err(|error| Failure::BadInput(error.into()))?;
-    let mut phones = BundledPhones::with(&plan.app, &build);
+    let build = options.build.given().unwrap_or_else(|| plan.build.clone());
+    let mut phones = options.phones(&plan.app, &build, plan.serial_of(finding.engine))?;
     retrace_pair(plan, finding, reference, &mut phones, &|| false).map_err(ended_early)
 }
 

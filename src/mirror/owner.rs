@@ -190,11 +190,19 @@ impl Owner {
     }
 
     fn set_origin(&mut self, origin: Origin) -> Result<(), String> {
+        self.let_go();
         let device = origin.fresh().map_err(text)?;
         self.lost = false;
         self.take_device(device)?;
         self.origin = Some(origin);
         Ok(())
+    }
+
+    /// A device that others see, too, is put back as it was before it is opened anew.
+    fn let_go(&mut self) {
+        if self.beside.take().is_some() {
+            (self.device, self.looked) = (None, None);
+        }
     }
 
     fn take_device(&mut self, device: MirrorDevice) -> Result<(), String> {
@@ -301,6 +309,7 @@ impl Owner {
             Some(_) => {}
             None if here.is_some() => {}
             None => {
+                self.let_go();
                 let Some(origin) = &self.origin else { return Err(no_device()) };
                 let device = origin.fresh().map_err(text)?;
                 self.take_device(device)?;

@@ -84,7 +84,7 @@ impl ReportFacts {
             command: campaign_again(plan, &specs),
             app: plan.app.clone(),
             app_label: app_label.to_owned(),
-            build: plan.build.word(),
+            build: plan.device.words(&plan.build),
             engine: plan.engine_names(),
             mode: plan.engine_modes(),
             seed: plan.seed,

@@ -129,7 +129,7 @@ fn commands(replay: &ReplayState, workspace: &str) -> String {
 fn summary(replay: &ReplayState, commands: &str) -> String {
     let (finding, plan) = (&replay.finding, &replay.source.plan);
     let mut text = format!("## {}\n\n", markdown(&finding.title));
-    text += &format!("{} ({}), ", markdown(&plan.app), markdown(&plan.build.word()));
+    text += &format!("{} ({}), ", markdown(&plan.app), markdown(&plan.device.words(&plan.build)));
     let (hits, tries) = finding.confirmation.counts();
     text += &format!("seed {}, came back {hits} of {tries} times.\n\n### Steps\n\n", finding.seed);
     let first = plan.initialiser.as_ref().map_or_else(Vec::new, |first| first.sentences());

@@ -98,7 +98,11 @@ impl LiveTrace {
     /// A finding's trace on a phone with the build of its campaign.
     pub fn of_finding(plan: &CampaignPlan, finding: &Finding, way: Way) -> Self {
         let trace = LiveTrace::of_evidence(finding.title.clone(), &plan.app, &plan.build, way.of(finding));
-        LiveTrace { initialiser: plan.initialiser.clone(), ..trace }
+        let build = match plan.serial_of(finding.engine) {
+            Some(serial) => BuildChoice::Device(serial.to_owned()),
+            None => trace.build,
+        };
+        LiveTrace { build, initialiser: plan.initialiser.clone(), ..trace }
     }
 
     /// A trace with its pictures, as it was recorded from an app launched with empty data.

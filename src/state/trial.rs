@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::settings::BuildChoice;
-use crate::campaign::{Build, TrialPlan, TrialReport, TrialRun};
+use crate::campaign::{Build, DeviceChoice, TrialPlan, TrialReport, TrialRun};
 use crate::model::Event;
 use crate::spec::{DataType, Dmf, Spec};
 
@@ -105,6 +105,7 @@ impl TrialState {
             TrialCommand::Start { spec, dmf, app, build, lead_up, held } => Some(TrialPlan {
                 app: app.clone(),
                 build: Build::from(build),
+                device: DeviceChoice::from(build),
                 spec: Arc::clone(spec),
                 dmf: *dmf,
                 lead_up: lead_up.clone(),

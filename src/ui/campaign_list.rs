@@ -102,7 +102,8 @@ fn row_ui(
             }
             many => format!("{} engines", many.len()),
         };
-        let (build, seed, spec) = (campaign.plan.build.word(), campaign.plan.seed, &campaign.spec);
+        let (build, seed, spec) =
+            (campaign.plan.device.words(&campaign.plan.build), campaign.plan.seed, &campaign.spec);
         let what = format!("{}, {build}, seed {seed}, {spec}", engines);
         ui.add(Label::new(caption(&what)).truncate()).on_hover_text(what);
     });

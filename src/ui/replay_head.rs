@@ -93,7 +93,7 @@ fn facts(state: &StudioState, replay: &ReplayState) -> String {
         first.map_or_else(String::new, |first| format!("  \u{b7}  before each test: {}", first.words()));
     format!(
         "{app} ({})  \u{b7}  {}  \u{b7}  {}, seed {}  \u{b7}  campaign {}{first}",
-        plan.build.word(),
+        plan.device.words(&plan.build),
         oracle_word(finding.origin.oracle.name()),
         finding.engine,
         finding.seed,

@@ -2,7 +2,7 @@
 
 use egui::{Align, Grid, Label, Layout, ScrollArea, Ui, WidgetInfo, WidgetType, vec2};
 
-use crate::campaign::{Build, TrialOutcome, TrialReport, TrialRun, trial_data_words};
+use crate::campaign::{Build, DeviceChoice, TrialOutcome, TrialReport, TrialRun, trial_data_words};
 use crate::spec::Dmf;
 use crate::state::{Command, StudioState, TrialCommand, TrialState};
 
@@ -23,7 +23,10 @@ pub fn trial_panel_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut
     let mut ask = |command| commands.push(Command::Trial(command));
     ui.horizontal(|ui| {
         ui.label(strong(format!("Try “{}”", dmf.name)));
-        ui.label(caption(format!("{} build, texts of seed {}", plan.build.word(), plan.seed)));
+        ui.label(caption(match &plan.device {
+            DeviceChoice::Bundled => format!("{} build, texts of seed {}", plan.build.word(), plan.seed),
+            DeviceChoice::Adb(serials) => format!("on {}, texts of seed {}", serials.join(", "), plan.seed),
+        }));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if icon_button(ui, icon::CLOSE, "Close the trial", true).clicked() {
                 ask(TrialCommand::Close);
@@ -39,6 +42,7 @@ pub fn trial_panel_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut
             }
             let held = trial.report.as_ref().is_some_and(|report| report.all_held());
             if !held
+                && plan.device.is_bundled()
                 && plan.build != Build::Sound
                 && labelled_button(ui, icon::PLAY, "Try on the sound build", true).clicked()
             {

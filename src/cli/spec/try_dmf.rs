@@ -6,8 +6,8 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use crate::campaign::{
-    BundledPhones, TrialEnd, TrialPlan, TrialReport, TrialRun, TrialSink, bundled_apps, trial_data_words,
-    try_dmf,
+    DeviceChoice, Phones, TrialEnd, TrialPlan, TrialReport, TrialRun, TrialSink, bundled_apps,
+    trial_data_words, try_dmf,
 };
 use crate::cli::fuzz::BuildOptions;
 use crate::cli::initialiser::first_steps;
@@ -15,14 +15,20 @@ use crate::cli::{Done, Failure, Outcome, app_named, read_text, say, workspace_pa
 use crate::format::DmfFile;
 use crate::worker::CancelToken;
 
-/// Run DMFs several times on the bundled phone and say what happened
+/// Run DMFs several times on the bundled phone or a device and say what happened
 #[derive(clap::Args)]
 pub struct Options {
     /// A DMF file
     file: PathBuf,
     /// The app, by name or package
-    #[arg(long)]
-    app: String,
+    #[arg(long, required_unless_present = "package")]
+    app: Option<String>,
+    /// A device by its serial; the bundled phone if left out
+    #[arg(long, value_name = "SERIAL", requires = "package", conflicts_with_all = ["build", "bugs"])]
+    device: Option<String>,
+    /// The app on this device, by its package
+    #[arg(long, value_name = "PACKAGE", requires = "device", conflicts_with = "app")]
+    package: Option<String>,
     /// Only the DMF of this name
     #[arg(long, value_name = "NAME")]
     dmf: Option<String>,
@@ -52,9 +58,16 @@ impl TrialSink for Deaf {}
 
 pub fn run(options: &Options) -> Outcome {
     let bad = |text: String| Failure::BadInput(anyhow::anyhow!(text));
-    let app = app_named(&options.app)?.manifest().package;
     let build = options.build.build();
-    build.check(app, &bundled_apps()).map_err(|error| Failure::BadInput(error.into()))?;
+    let (app, device) = match (&options.app, &options.package, &options.device) {
+        (_, Some(package), Some(serial)) => (package.as_str(), DeviceChoice::Adb(vec![serial.clone()])),
+        (app, ..) => {
+            (app_named(app.as_deref().unwrap_or_default())?.manifest().package, DeviceChoice::Bundled)
+        }
+    };
+    if device.is_bundled() {
+        build.check(app, &bundled_apps()).map_err(|error| Failure::BadInput(error.into()))?;
+    }
     let text = read_text(&options.file)?;
     let file = DmfFile::parse(&text).map_err(|error| {
         Failure::BadInput(anyhow::Error::from(error).context(options.file.display().to_string()))
@@ -76,6 +89,7 @@ pub fn run(options: &Options) -> Outcome {
         let plan = TrialPlan {
             app: app.to_owned(),
             build: build.clone(),
+            device: device.clone(),
             spec: Arc::clone(&spec),
             dmf,
             lead_up: Vec::new(),
@@ -84,7 +98,7 @@ pub fn run(options: &Options) -> Outcome {
             runs: options.runs as usize,
             seed: options.seed,
         };
-        let mut phones = BundledPhones::with(app, &plan.build);
+        let mut phones = Phones::on((app, &plan.build), &plan.device, 0);
         let report = try_dmf(&plan, &mut phones, &CancelToken::new(), &mut Deaf);
         if !options.json {
             print(&report);
@@ -93,7 +107,7 @@ pub fn run(options: &Options) -> Outcome {
     }
     if options.json {
         let told: Vec<Value> = reports.iter().map(as_json).collect();
-        say(&json!({ "app": app, "build": build.word(), "dmfs": told }).to_string());
+        say(&json!({ "app": app, "build": device.words(&build), "dmfs": told }).to_string());
     }
     let failed = reports.iter().find_map(|report| match &report.end {
         TrialEnd::DeviceFailed(error) => Some(error.clone()),
