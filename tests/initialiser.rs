@@ -133,6 +133,7 @@ fn a_trial_begins_behind_the_steps() {
     struct Deaf;
     impl TrialSink for Deaf {}
     let mut plan = TrialPlan {
+        device: taproof::campaign::DeviceChoice::Bundled,
         app: FILES.to_owned(),
         build: Build::Sound,
         spec: Arc::new(read_specs(&specs()).unwrap()),
