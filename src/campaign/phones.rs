@@ -128,7 +128,8 @@ impl AdbPhones {
             Some(server) => server.clone(),
             None => reach_server(&*self.unwanted)?,
         };
-        OpenedPhone::reach(&server, &self.serial, Role::Campaign, &*self.unwanted)
+        let opened = OpenedPhone::reach(&server, &self.serial, Role::Campaign, &*self.unwanted)?;
+        Ok(opened.with_snapshots(self.opened.as_ref(), &*self.unwanted))
     }
 }
 

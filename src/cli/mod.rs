@@ -113,6 +113,7 @@ impl From<DeviceError> for Failure {
             | DeviceError::NotInstallable { .. } => Failure::BadInput(error.into()),
             DeviceError::Unsupported { .. }
             | DeviceError::NoSnapshot { .. }
+            | DeviceError::NotRestored { .. }
             | DeviceError::BadPicture { .. }
             | DeviceError::Adb(_)
             | DeviceError::Output(_)

@@ -250,6 +250,14 @@ pub enum DeviceError {
         /// The device.
         serial: String,
     },
+    /// A saved state could not be gone back to. Where the device stands now is not known; the state is forgotten.
+    #[error("{serial} did not go back to a saved state: {problem}")]
+    NotRestored {
+        /// The device.
+        serial: String,
+        /// What went wrong.
+        problem: String,
+    },
     /// A picture cannot be encoded.
     #[error("the picture of the screen cannot be written as PNG: {problem}")]
     BadPicture {
@@ -280,11 +288,11 @@ pub trait Device: Send {
     fn observe(&mut self) -> Result<Frame, DeviceError>;
     /// A picture of the whole screen.
     fn screenshot(&mut self) -> Result<Screenshot, DeviceError>;
-    /// Saves the whole state, where the device can.
+    /// Saves the whole state, where the device can. Errors: `Unsupported` where it cannot, or holds no more of them.
     fn save_snapshot(&mut self) -> Result<SnapshotId, DeviceError> {
         Err(self.info().cannot("save snapshots"))
     }
-    /// Goes back to a saved state, exactly.
+    /// Goes back to a saved state, exactly. Errors: `NoSnapshot`, and `NotRestored` where it is not that state.
     fn restore_snapshot(&mut self, id: SnapshotId) -> Result<(), DeviceError> {
         Err(self.info().no_snapshot(id))
     }
@@ -339,8 +347,10 @@ pub trait Device: Send {
     fn logs(&mut self) -> Result<Vec<String>, DeviceError> {
         Ok(Vec::new())
     }
-    /// Sets the clock forward, where the device can: a campaign goes on on it that came so far on another one.
-    fn resume_clock(&mut self, _at: DeviceInstant) {}
+    /// Sets the clock forward: a campaign goes on on it that came so far on another one. Whether the device can.
+    fn resume_clock(&mut self, _at: DeviceInstant) -> bool {
+        false
+    }
     /// How many code points the app launched last has; 0 without instrumentation.
     fn code_points(&self) -> u32 {
         0

@@ -220,11 +220,11 @@ impl<'a> RoundCtx<'a> {
     }
 
     /// Saves the state of the app, to be gone back to in this round or a later one. Where the device has no
-    /// snapshots it is the way here that is saved.
+    /// snapshots, or no room for one more, it is the way here that is saved.
     pub fn save(&mut self) -> Result<Saved, Stop> {
-        let snapshot = match self.door.device.info().snapshots {
-            true => Some(self.door.device.save_snapshot()?),
-            false => None,
+        let snapshot = match self.door.device.info().snapshots.then(|| self.door.device.save_snapshot()) {
+            Some(Err(DeviceError::Unsupported { .. })) | None => None,
+            Some(saved) => Some(saved?),
         };
         Ok(Saved {
             snapshot,
@@ -237,12 +237,17 @@ impl<'a> RoundCtx<'a> {
         })
     }
 
-    /// Goes back to a saved state; this begins a test. Without a snapshot its events are performed again, and count.
-    /// False if that led elsewhere: the app is then where it led.
+    /// Goes back to a saved state; this begins a test. Without a snapshot, or with one that the device cannot go back
+    /// to, its events are performed again, and count. False if that led elsewhere: the app is then where it led.
     pub fn restore(&mut self, saved: &Saved) -> Result<bool, Stop> {
         let Some(snapshot) = saved.snapshot else { return self.walk_again(saved) };
         self.may_go_on()?;
-        self.door.device.restore_snapshot(snapshot)?;
+        match self.door.device.restore_snapshot(snapshot) {
+            Err(DeviceError::NoSnapshot { .. } | DeviceError::NotRestored { .. }) => {
+                return self.walk_again(saved);
+            }
+            restored => restored?,
+        }
         let frame = self.door.device.observe()?;
         self.door.ledger.clock_set(frame.at);
         self.launched = saved.launched;

@@ -118,6 +118,6 @@ impl ServedPhone {
     }
 }
 
-fn listen(served: &Arc<Served>, port: u16) -> Listener {
+pub fn listen(served: &Arc<Served>, port: u16) -> Listener {
     Listener::bind(&ListenOptions::loopback(port), Arc::new(ServedServices(Arc::clone(served)))).unwrap()
 }

@@ -1,8 +1,8 @@
 //! A phone or an emulator behind the `Device` trait.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use super::facts::Facts;
@@ -15,10 +15,13 @@ use super::onlooker::AdbOnlooker;
 use super::output::Component;
 use super::pictures::Rung;
 use super::reach::process_lives;
+use super::snapshots::Snapshots;
 use super::typing::{TypingWay, lines_for};
 use super::uiautomator2::server_answers;
 use crate::determinism::DeviceInstant;
-use crate::device::{AppData, AppId, Device, DeviceError, DeviceInfo, InstalledApp, Onlooker, Screenshot};
+use crate::device::{
+    AppData, AppId, Device, DeviceError, DeviceInfo, InstalledApp, Onlooker, Screenshot, SnapshotId,
+};
 use crate::model::{
     AppHealth, Event, Frame, Gesture, Key, Layout, PxRect, Rotation, SystemEvent, Target, WidgetFlags,
 };
@@ -38,6 +41,7 @@ pub struct OpenedPhone {
     link: AdbLink,
     facts: Facts,
     source: LayoutSource,
+    snapshots: Option<Arc<Mutex<Snapshots>>>,
 }
 
 impl OpenedPhone {
@@ -54,7 +58,26 @@ impl OpenedPhone {
         keep_settings(&link, role, unwanted)?;
         let server_runs = server_answers(&link, unwanted);
         let source = if server_runs { LayoutSource::Uiautomator2 } else { LayoutSource::Dump };
-        Ok(OpenedPhone { link, facts, source })
+        Ok(OpenedPhone { link, facts, source, snapshots: None })
+    }
+
+    /// The same with the snapshots that the device had when it was opened before, else with those of an emulator whose
+    /// console answers. They are deleted with the last phone of it. Not for a person: saving takes seconds each time.
+    #[must_use]
+    pub fn with_snapshots(mut self, before: Option<&OpenedPhone>, unwanted: &dyn Fn() -> bool) -> Self {
+        let known = before.and_then(|before| before.snapshots.clone());
+        let find = || Snapshots::find(&self.link, &process_lives, unwanted);
+        self.snapshots = known.or_else(|| find().map(|found| Arc::new(Mutex::new(found))));
+        self
+    }
+
+    /// How long an emulator may take at most to save a snapshot or to come back from one.
+    #[must_use]
+    pub fn waiting_for_snapshots(self, limit: Duration) -> Self {
+        if let Some(snapshots) = &self.snapshots {
+            super::snapshots::lock(snapshots).limit = limit;
+        }
+        self
     }
 
     /// The link to it.
@@ -64,20 +87,16 @@ impl OpenedPhone {
 
     /// The device, as nobody has used it yet.
     pub fn phone(&self, unwanted: Unwanted) -> AdbPhone {
-        AdbPhone {
-            info: self.facts.info(&self.link.serial),
+        let snapshots = self.snapshots.is_some();
+        let mut phone = AdbPhone {
+            info: DeviceInfo { snapshots, ..self.facts.info(&self.link.serial) },
             facts: self.facts.clone(),
-            typing: match self.source {
-                LayoutSource::Uiautomator2 => TypingWay::Uiautomator2,
-                LayoutSource::Dump => TypingWay::of(&self.facts),
-            },
+            typing: TypingWay::Uiautomator2,
+            best_keys: TypingWay::of(&self.facts),
             link: self.link.clone(),
             unwanted,
             source: self.source,
-            rung: match self.source {
-                LayoutSource::Uiautomator2 => Rung::Uiautomator2,
-                LayoutSource::Dump => Rung::Raw,
-            },
+            rung: Rung::Uiautomator2,
             under_test: None,
             failure: None,
             log: LogPlace::default(),
@@ -91,7 +110,10 @@ impl OpenedPhone {
             around: Vec::new(),
             turned: Arc::default(),
             alone: false,
-        }
+            snapshots: self.snapshots.clone(),
+        };
+        phone.look_by(self.source);
+        phone
     }
 }
 
@@ -103,6 +125,8 @@ pub struct AdbPhone {
     pub(super) unwanted: Unwanted,
     pub(super) source: LayoutSource,
     pub(super) typing: TypingWay,
+    /// How text is typed where no server types it.
+    best_keys: TypingWay,
     pub(super) rung: Rung,
     /// The app that was launched last.
     pub(super) under_test: Option<AppId>,
@@ -124,6 +148,8 @@ pub struct AdbPhone {
     pub(super) turned: Arc<AtomicU8>,
     /// The settings are put back when this is dropped.
     alone: bool,
+    /// What was saved of an emulator; all phones of it share them.
+    pub(super) snapshots: Option<Arc<Mutex<Snapshots>>>,
 }
 
 impl Drop for AdbPhone {
@@ -149,6 +175,15 @@ impl AdbPhone {
     pub fn alone(mut self) -> AdbPhone {
         self.alone = true;
         self
+    }
+
+    /// Lets this one give the layouts from here on, and with them pictures and text.
+    pub(super) fn look_by(&mut self, source: LayoutSource) {
+        self.source = source;
+        (self.typing, self.rung) = match source {
+            LayoutSource::Uiautomator2 => (TypingWay::Uiautomator2, Rung::Uiautomator2),
+            LayoutSource::Dump => (self.best_keys.clone(), Rung::Raw),
+        };
     }
 
     /// Runs lines on the device and looks once the screen has settled and nothing loads any more.
@@ -181,7 +216,7 @@ impl AdbPhone {
         Ok(())
     }
 
-    fn seen(&mut self) -> Result<Frame, DeviceError> {
+    pub(super) fn seen(&mut self) -> Result<Frame, DeviceError> {
         if self.frame.is_none() {
             self.look_after("", Duration::ZERO)?;
         }
@@ -354,6 +389,18 @@ impl Device for AdbPhone {
         self.take_picture()
     }
 
+    fn save_snapshot(&mut self) -> Result<SnapshotId, DeviceError> {
+        self.save_state()
+    }
+
+    fn restore_snapshot(&mut self, id: SnapshotId) -> Result<(), DeviceError> {
+        self.restore_state(id)
+    }
+
+    fn drop_snapshot(&mut self, id: SnapshotId) {
+        self.drop_state(id);
+    }
+
     fn apps(&mut self) -> Result<Vec<InstalledApp>, DeviceError> {
         self.list_apps()
     }
@@ -396,7 +443,8 @@ impl Device for AdbPhone {
     }
 
     fn onlooker(&mut self) -> Result<Option<Box<dyn Onlooker>>, DeviceError> {
-        let eyes = OpenedPhone { link: self.link.clone(), facts: self.facts.clone(), source: self.source };
+        let (link, facts) = (self.link.clone(), self.facts.clone());
+        let eyes = OpenedPhone { link, facts, source: self.source, snapshots: None };
         let mut eyes = eyes.phone(Arc::clone(&self.unwanted));
         eyes.turned = Arc::clone(&self.turned);
         Ok(Some(Box::new(AdbOnlooker::new(eyes)?)))

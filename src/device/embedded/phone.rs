@@ -724,9 +724,10 @@ impl Device for Phone {
         Ok(self.log.take())
     }
 
-    fn resume_clock(&mut self, at: DeviceInstant) {
+    fn resume_clock(&mut self, at: DeviceInstant) -> bool {
         self.state.now = self.state.now.max(at);
         self.frame = None;
+        true
     }
 
     fn code_points(&self) -> u32 {

@@ -1,8 +1,8 @@
 //! Real devices, through the socket protocol of the adb server: which devices there are, and what can be asked of one.
 //!
 //! Lives here: the server's address and its start (`server`, `address`, `start`, `find_program`), the list of devices
-//! (`devices`, `tracker`), one device (`link`) with its shell (`shell`, `exec`), files (`sync`) and ports (`forward`), and how a
-//! word is written so that a device's shell takes it as it is (`quoting`).
+//! (`devices`, `tracker`), one device (`link`) with its shell (`shell`, `exec`), files (`sync`) and ports (`forward`), how a
+//! word is written so that a device's shell takes it as it is (`quoting`), and plain connections (`socket`).
 //!
 //! Never knows what a layout, an event or an app is, and never what the output of a command means. Nothing here waits
 //! without a [`Patience`]: every call ends at its deadline and soon after it was cancelled, whatever the peer does.
@@ -20,6 +20,7 @@ mod patience;
 mod quoting;
 mod server;
 mod shell;
+mod socket;
 mod start;
 mod stream;
 mod sync;
@@ -35,6 +36,7 @@ pub use patience::Patience;
 pub use quoting::{command, quote};
 pub use server::{AdbServer, Connected};
 pub use shell::ShellOutput;
+pub use socket::PatientSocket;
 pub use start::ServerStart;
 pub use stream::AdbStream;
 pub use sync::FileStat;

@@ -60,7 +60,7 @@ impl<'a> Patience<'a> {
     }
 
     /// Waits so long. Errors: `Cancelled`, `Deadline`; they name `what`.
-    pub(super) fn pause(&self, how_long: Duration, what: &str) -> Result<(), AdbError> {
+    pub fn pause(&self, how_long: Duration, what: &str) -> Result<(), AdbError> {
         let pause = Patience { started: now(), limit: Some(how_long), cancelled: self.cancelled };
         while !pause.left().is_zero() {
             let slice = self.slice(what)?.min(pause.left());
