@@ -124,6 +124,8 @@ impl From<DeviceError> for Failure {
             | DeviceError::NoLayout { .. }
             | DeviceError::CannotType { .. }
             | DeviceError::NotKept { .. }
+            | DeviceError::Locked { .. }
+            | DeviceError::Forbidden { .. }
             | DeviceError::NoAnswer { .. } => Failure::Broken(error.into()),
         }
     }

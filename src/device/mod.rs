@@ -34,7 +34,8 @@ pub enum AppData {
     /// They stay.
     Keep,
     /// They are cleared first, as `pm clear` does; permissions are taken back. The bundled phone clears all
-    /// that a test can have changed: what follows depends on the clock and on what is installed alone.
+    /// that a test can have changed: what follows depends on the clock and on what is installed alone. A real device
+    /// gives the app its permissions again at the launch.
     Clear,
 }
 
@@ -223,6 +224,24 @@ pub enum DeviceError {
         text: String,
         /// Why.
         why: String,
+    },
+    /// Its screen is locked, and only a person can unlock it.
+    #[error("{serial} is locked {how}; unlock it and try again")]
+    Locked {
+        /// The device.
+        serial: String,
+        /// How.
+        how: String,
+    },
+    /// Its vendor lets nobody do this through adb.
+    #[error("{serial} forbids adb {what}; {advice}")]
+    Forbidden {
+        /// The device.
+        serial: String,
+        /// What was to be done.
+        what: &'static str,
+        /// Which switch allows it.
+        advice: &'static str,
     },
     /// What was there before could not be written down, so nothing was changed.
     #[error("the settings of {serial} were not changed, as they cannot be kept on it: {problem}")]

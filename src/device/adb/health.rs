@@ -4,15 +4,7 @@ use std::sync::Arc;
 
 use super::output::crash::{Crash, CrashKind, crashes};
 use super::output::{Component, LogLine, log_lines};
-use crate::model::{AppHealth, CrashReport, Text};
-
-/// Android's own windows that ask a person something on behalf of the app in front of them.
-const ASKS_FOR_APPS: &[&str] = &[
-    "com.android.permissioncontroller",
-    "com.google.android.permissioncontroller",
-    "com.android.packageinstaller",
-    "com.google.android.packageinstaller",
-];
+use crate::model::{AppHealth, CrashReport, SYSTEM_PACKAGES, Text};
 
 /// Where the log was read to: nothing is read twice, and nothing of before.
 #[derive(Clone, Debug, Default)]
@@ -80,10 +72,13 @@ fn report(crash: &Crash) -> CrashReport {
     }
 }
 
-/// Whether the app is in front, where it did not fail.
+/// Whether the app is in front, where it did not fail. Android's own windows that ask a person something on its behalf
+/// belong to it: engines answer them.
 pub(super) fn standing(activity: Option<&Component>, app: &str) -> AppHealth {
     match activity {
-        Some(activity) if activity.package != app && !ASKS_FOR_APPS.contains(&activity.package.as_str()) => {
+        Some(activity)
+            if activity.package != app && !SYSTEM_PACKAGES.contains(&activity.package.as_str()) =>
+        {
             AppHealth::LeftApp(Text::from(activity.to_string()))
         }
         Some(_) | None => AppHealth::Running,

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::gestures::words;
 use super::host::{AdbLink, Patience};
+use super::output::forbidden;
 use crate::device::DeviceError;
 
 const FILE: &str = "/data/local/tmp/taproof-settings";
@@ -117,6 +118,10 @@ pub(super) fn keep_settings(
             serial: link.serial.clone(),
             problem: answer.everything().trim().to_owned(),
         });
+    }
+    if let Some(what) = forbidden(&answer.everything()) {
+        let serial = link.serial.clone();
+        return Err(DeviceError::Forbidden { serial, what: what.what(), advice: what.advice() });
     }
     Ok(())
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::gestures::words;
 use super::kept::Around;
 use super::output::{
-    ClearOutcome, Component, Resolved, StartOutcome, clear_outcome, package_details, package_list,
+    ClearOutcome, Component, Resolved, StartOutcome, clear_outcome, forbidden, package_details, package_list,
     resolved_activity, start_outcome,
 };
 use super::phone::AdbPhone;
@@ -69,6 +69,7 @@ impl AdbPhone {
             let undo: Vec<&str> = self.around.drain(..).map(Around::undo).collect();
             self.shell(&undo.join("\n"))?;
             self.clear_data(app)?;
+            self.grant_all(app)?;
         }
         self.under_test = Some(app.clone());
         self.failure = None;
@@ -81,6 +82,7 @@ impl AdbPhone {
 
     /// Starts the app, or brings it to the front, and looks.
     pub(super) fn bring_to_front(&mut self, app: &AppId, component: &Component) -> Result<(), DeviceError> {
+        self.wake_up()?;
         let start = words(&[
             "am",
             "start",
@@ -108,10 +110,13 @@ impl AdbPhone {
     pub(super) fn clear_data(&mut self, app: &AppId) -> Result<(), DeviceError> {
         match clear_outcome(&self.shell(&words(&["pm", "clear", &app.0])?)?) {
             ClearOutcome::Cleared => self.rotate_upright(),
-            ClearOutcome::Failed { text } => Err(DeviceError::NotCleared {
-                app: app.0.clone(),
-                serial: self.info.serial.clone(),
-                problem: text.trim().to_owned(),
+            ClearOutcome::Failed { text } => Err(match forbidden(&text) {
+                Some(what) => self.forbids(what),
+                None => DeviceError::NotCleared {
+                    app: app.0.clone(),
+                    serial: self.info.serial.clone(),
+                    problem: text.trim().to_owned(),
+                },
             }),
         }
     }

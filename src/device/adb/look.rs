@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use super::host::Patience;
-use super::output::{Component, DumpAnswer, DumpProblem, LogLine, dump_answer, window_focus};
+use super::output::{
+    Component, DumpAnswer, DumpProblem, Forbidden, LogLine, dump_answer, forbidden, window_focus,
+};
 use super::phone::AdbPhone;
 use crate::determinism::DeviceInstant;
 use crate::device::DeviceError;
@@ -77,7 +79,7 @@ impl AdbPhone {
         /// A screen that changes all the time is taken as it is.
         const MOST: usize = 20;
         if !lines.is_empty() {
-            self.shell_within(lines, extra + PATIENCE)?;
+            self.allowed(&self.shell_within(lines, extra + PATIENCE)?)?;
         }
         let mut xml = self.dump_by_server()?;
         for _ in 0..MOST {
@@ -111,15 +113,18 @@ impl AdbPhone {
             "dumpsys window | grep -E 'mCurrentFocus|mFocusedApp'"
         };
         let log = self.log.command(self.info.sdk);
-        let parts = [&dump, windows, "cat /proc/uptime", &log];
-        format!("{lines}\n{}", parts.join(&format!("\necho\necho {SECTION}\n")))
+        // What the lines complain about must not be taken for what the app shows.
+        let lines = if lines.is_empty() { String::new() } else { format!("{{\n{lines}\n}} 2>&1") };
+        let parts = [&lines, &dump, windows, "cat /proc/uptime", &log];
+        parts.join(&format!("\necho\necho {SECTION}\n"))
     }
 
     fn ask(&mut self, script: &str, extra: Duration) -> Result<Answer, DeviceError> {
         let text = self.shell_within(script, extra + PATIENCE)?;
         let mut parts = text.split(SECTION);
         let mut next = || parts.next().unwrap_or_default().to_owned();
-        let (dump, windows, clock, log) = (next(), next(), next(), next());
+        let (said, dump, windows, clock, log) = (next(), next(), next(), next(), next());
+        self.allowed(&said)?;
         let focus = window_focus(&windows).ok();
         Ok(Answer {
             dump,
@@ -137,6 +142,21 @@ impl AdbPhone {
 
     pub(super) fn screen(&self, rotation: Rotation) -> PxSize {
         turned(self.info.screen, rotation)
+    }
+
+    /// Errors: what lines printed is that adb may not do this.
+    fn allowed(&self, said: &str) -> Result<(), DeviceError> {
+        forbidden(said).map_or(Ok(()), |what| Err(self.forbids(what)))
+    }
+
+    pub(super) fn forbids(&self, what: Forbidden) -> DeviceError {
+        let serial = self.info.serial.clone();
+        DeviceError::Forbidden { serial, what: what.what(), advice: what.advice() }
+    }
+
+    /// Lets the device run lines that print nothing where they work. Errors: `Forbidden`.
+    pub(super) fn do_lines(&self, lines: &str) -> Result<(), DeviceError> {
+        self.allowed(&self.shell(lines)?)
     }
 
     /// Lets the device run lines; what they print.

@@ -2,9 +2,10 @@
 //!
 //! `host/` speaks the server's protocol, `output/` reads what shell commands print, `scrcpy/` and `console` speak two
 //! protocols more. On these stands the phone: `facts` is what it says of itself once, `look` what it shows now, `gestures`
-//! and `typing` what is done to it, `launching` starts apps, `health` reads crashes out of its log, `pictures` takes
-//! pictures, `onlooker` sees what the screen does by itself and what a hand does on it, `uiautomator2` asks the server on
-//! the device if one runs, `kept` puts its settings back, `snapshots` has an emulator keep its state.
+//! and `typing` what is done to it, `launching` starts apps and `waking` lights the screen for them, `health` reads
+//! crashes out of its log, `pictures` takes pictures, `onlooker` sees what the screen does by itself and what a hand does
+//! on it, `uiautomator2` asks the server on the device if one runs, `kept` puts its settings back, `snapshots` has an
+//! emulator keep its state.
 //! Nothing here decides what to do to an app. Every command line is made of quoted words: no text of an app or of a
 //! person is ever read by the device's shell.
 
@@ -26,6 +27,7 @@ pub mod scrcpy;
 mod snapshots;
 mod typing;
 mod uiautomator2;
+mod waking;
 
 pub use facts::Facts;
 pub use kept::{Role, put_settings_back};

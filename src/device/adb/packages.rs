@@ -16,6 +16,7 @@ const INSTALL: Duration = Duration::from_secs(300);
 const LARGEST_APK: usize = 1 << 30;
 /// Permissions beyond these are given at the install.
 const RUNTIME: &str = "android.permission.";
+const SECTION: &str = "taproof-section";
 
 impl AdbPhone {
     /// Apps that somebody installed; those that came with the device are not listed.
@@ -71,6 +72,37 @@ impl AdbPhone {
             what: format!("pm {verb} {permission}"),
             problem,
         })
+    }
+
+    /// Gives an app what a person would give it when it asks, as all the papers' tools do after they cleared its data:
+    /// an app that asks again in every test tests Android. What a device does not give is left for the app to ask for.
+    pub(super) fn grant_all(&mut self, app: &AppId) -> Result<(), DeviceError> {
+        // Before Android 6 all is given at the install.
+        if self.info.sdk < 23 {
+            return Ok(());
+        }
+        let details = self.shell(&words(&["dumpsys", "package", &app.0])?)?;
+        let Ok(details) = package_details(&details, &app.0) else { return Ok(()) };
+        let wanted =
+            details.permissions.into_iter().filter(|(name, granted)| !granted && name.starts_with(RUNTIME));
+        let wanted: Vec<(String, String)> = wanted.map(|(name, _)| (app.0.clone(), name)).collect();
+        let wanted: Vec<_> = wanted.into_iter().filter(|key| !self.not_grantable.contains(key)).collect();
+        if wanted.is_empty() {
+            return Ok(());
+        }
+        let mut lines = Vec::new();
+        for (package, permission) in &wanted {
+            lines.push(format!("{} 2>&1\necho {SECTION}", words(&["pm", "grant", package, permission])?));
+        }
+        let said = self.shell(&lines.join("\n"))?;
+        for (key, answer) in wanted.into_iter().zip(said.split(SECTION)) {
+            let outcome = grant_outcome(answer);
+            if outcome != GrantOutcome::Granted {
+                tracing::debug!(permission = key.1, ?outcome, "not given");
+                self.not_grantable.insert(key);
+            }
+        }
+        Ok(())
     }
 
     pub(super) fn install_apk(&mut self, apk: &[u8]) -> Result<AppId, DeviceError> {

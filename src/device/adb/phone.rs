@@ -1,6 +1,6 @@
 //! A phone or an emulator behind the `Device` trait.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -109,6 +109,7 @@ impl OpenedPhone {
             scratch: format!("/data/local/tmp/taproof-{}.xml", std::process::id()),
             around: Vec::new(),
             turned: Arc::default(),
+            not_grantable: BTreeSet::new(),
             alone: false,
             snapshots: self.snapshots.clone(),
         };
@@ -146,6 +147,8 @@ pub struct AdbPhone {
     pub(super) around: Vec<Around>,
     /// How the screen is turned, in quarters; shared with who looks at it beside.
     pub(super) turned: Arc<AtomicU8>,
+    /// Permissions, by package, that the device did not give.
+    pub(super) not_grantable: BTreeSet<(String, String)>,
     /// The settings are put back when this is dropped.
     alone: bool,
     /// What was saved of an emulator; all phones of it share them.
@@ -224,7 +227,7 @@ impl AdbPhone {
     }
 
     pub(super) fn rotate_upright(&mut self) -> Result<(), DeviceError> {
-        self.shell(&rotate(Rotation::PORTRAIT)).map(|_| ())
+        self.do_lines(&rotate(Rotation::PORTRAIT))
     }
 
     fn touch(&mut self, target: &Target, what: &Gesture) -> Result<(), DeviceError> {
@@ -336,7 +339,7 @@ impl AdbPhone {
     /// The app goes to the background, the lines run, and it comes back.
     fn leave_and_return(&mut self, app: &AppId, meanwhile: &str) -> Result<(), DeviceError> {
         let component = self.component_of(app)?;
-        self.shell(&format!("{}\n{meanwhile}", key(Key::Home)))?;
+        self.do_lines(&format!("{}\n{meanwhile}", key(Key::Home)))?;
         self.bring_to_front(app, &component)
     }
 }

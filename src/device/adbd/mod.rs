@@ -27,6 +27,6 @@ pub use files::{Content, FileError, Files, Node, Stat};
 pub use latency::{Cost, Latency};
 pub use like::Like;
 pub use log::{Buffer, Entry, Level, Log};
-pub use served::{Around, Automation, DumpFault, Faults, Finger, Helper, Served, State};
+pub use served::{Around, Automation, DumpFault, Faults, Finger, Forbids, Helper, Lock, Served, State};
 pub use services::ServedServices;
 pub use touch_screen::{InputEvent, TouchScreen};

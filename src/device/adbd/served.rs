@@ -111,6 +111,37 @@ pub struct Finger {
 pub struct Faults {
     /// How the next dumps fail, and how many of them.
     pub dumps: Option<(DumpFault, u32)>,
+    /// The lock screen that lies over everything.
+    pub lock: Lock,
+    /// What its vendor forbids adb.
+    pub forbids: Forbids,
+}
+
+/// A lock screen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Lock {
+    /// There is none.
+    #[default]
+    Open,
+    /// One that asks for nothing.
+    Swipe,
+    /// One that asks for a code.
+    Secret,
+}
+
+/// What vendors forbid adb before a switch of theirs is on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Forbids {
+    /// Touches and keys.
+    pub input: bool,
+    /// Changing settings.
+    pub settings: bool,
+    /// Clearing the data of apps.
+    pub clearing: bool,
+    /// Installing apps.
+    pub installing: bool,
+    /// Giving permissions.
+    pub granting: bool,
 }
 
 /// How `uiautomator dump` fails.
@@ -227,9 +258,16 @@ impl State {
         self.input(&Event::Widget { target, gesture })
     }
 
-    /// Does an event that comes from a hand: nothing happens while the screen is off.
+    /// Does an event that comes from a hand: nothing happens while the screen is off or locked.
     pub fn input(&mut self, event: &Event) -> Result<(), DeviceError> {
-        if self.awake { self.device.perform(event) } else { Ok(()) }
+        if self.awake && self.faults.lock == Lock::Open { self.device.perform(event) } else { Ok(()) }
+    }
+
+    /// Takes a lock screen away that asks for nothing. One that asks for a code stays.
+    pub fn dismiss_lock(&mut self) {
+        if self.awake && self.faults.lock == Lock::Swipe {
+            self.faults.lock = Lock::Open;
+        }
     }
 
     /// Lets the device's clock go on.

@@ -153,7 +153,8 @@ pub fn install_words(code: &str) -> Option<&'static str> {
         }
         "INSTALL_FAILED_TEST_ONLY" => "the app is marked as for tests only; allow that (-t)",
         "INSTALL_FAILED_USER_RESTRICTED" => {
-            "the device asks its user, or forbids installing over USB; look at its screen and its developer options"
+            "the device asks its user, who said no or nothing, or it forbids installing over USB: look at its screen, and \
+             switch on \"Install via USB\" in its developer options"
         }
         "INSTALL_FAILED_VERIFICATION_FAILURE" | "INSTALL_FAILED_VERIFICATION_TIMEOUT" => {
             "the device's check of apps refuses it; look at its screen"

@@ -12,6 +12,7 @@ mod component;
 pub mod crash;
 mod dump;
 mod focus;
+mod forbidden;
 mod installing;
 mod lines;
 mod log;
@@ -39,6 +40,7 @@ pub use focus::{
     Focus, FocusedWindow, TopActivity, keyboard_region, keyboard_shown, resumed_activity, top_activity,
     window_focus,
 };
+pub use forbidden::{Forbidden, forbidden};
 pub use installing::{
     ClearOutcome, GrantOutcome, InstallOutcome, clear_outcome, grant_outcome, install_outcome, install_words,
 };

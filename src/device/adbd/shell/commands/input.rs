@@ -3,7 +3,7 @@
 use super::keycodes::{Stroke, stroke};
 use super::{Call, Done};
 use crate::device::DeviceError;
-use crate::device::adbd::served::{Finger, State};
+use crate::device::adbd::served::{Finger, Lock, State};
 use crate::model::{DeviceDuration, Event, Gesture, Key, PxPoint};
 
 /// A finger that moves less than this has not moved, in pixels.
@@ -69,6 +69,10 @@ pub fn input(call: &mut Call<'_, '_>) -> Done {
         call.io.err.put(usage.as_bytes())?;
         return Ok(if call.old() { 0 } else { 255 });
     };
+    if call.state().faults.forbids.input {
+        let problem = "Injecting to another application requires INJECT_EVENTS permission";
+        return call.threw(command, &format!("java.lang.SecurityException: {problem}"));
+    }
     let known = match command.as_str() {
         "text" => text(call, args),
         "keyevent" => keys(call, args),
@@ -274,6 +278,11 @@ impl State {
         // A press takes time, also where it does nothing.
         let nothing = Event::Wait(DeviceDuration(0));
         match stroke {
+            // It opens a lock screen that asks for nothing.
+            Stroke::Key(Key::Menu) if self.faults.lock != Lock::Open => {
+                self.dismiss_lock();
+                Ok(())
+            }
             Stroke::Key(key) => self.input(&Event::Key(key)),
             Stroke::Types(c) => self.input(&Event::Type(c.to_string())),
             Stroke::Paste if !self.clipboard.is_empty() => self.input(&Event::Type(self.clipboard.clone())),

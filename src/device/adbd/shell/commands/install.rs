@@ -72,6 +72,9 @@ pub(super) fn install(call: &mut Call<'_, '_>, args: &[String]) -> Done {
         Ok(bytes) => bytes,
         Err(code) => return Ok(code),
     };
+    if call.state().faults.forbids.installing {
+        return failed(call, "INSTALL_FAILED_USER_RESTRICTED", "Install canceled by user");
+    }
     call.take_time(Cost::Install)?;
     let installed = {
         let mut state = call.state();

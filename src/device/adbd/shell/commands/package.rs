@@ -107,6 +107,11 @@ fn path(call: &Call<'_, '_>, package: &str) -> Done {
 }
 
 fn clear(call: &Call<'_, '_>, package: &str) -> Done {
+    if call.state().faults.forbids.clearing {
+        let needs = "android.permission.CLEAR_APP_USER_DATA";
+        let problem = format!("PID 4321 does not have permission {needs} to clear data of package {package}");
+        return call.threw("clear", &format!("java.lang.SecurityException: {problem}"));
+    }
     let cleared = {
         let mut state = call.state();
         let helper = state.helpers.contains_key(package);
@@ -123,6 +128,12 @@ fn permission(call: &Call<'_, '_>, command: &str, args: &[String]) -> Done {
     let [package, permission, ..] = words.as_slice() else {
         return call.fail("Error: no permission specified", if call.old() { 1 } else { 255 });
     };
+    if call.state().faults.forbids.granting {
+        let problem =
+            "Neither user 2000 nor current process has android.permission.GRANT_RUNTIME_PERMISSIONS.";
+        return call
+            .threw(command, &format!("java.lang.SecurityException: {command}RuntimePermission: {problem}"));
+    }
     let granted = command == "grant";
     let outcome = call.state().device.set_permission(&AppId((*package).clone()), permission, granted);
     let problem = match outcome {

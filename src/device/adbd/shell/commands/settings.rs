@@ -75,6 +75,11 @@ fn list(call: &Call<'_, '_>, namespace: &str) -> Done {
 }
 
 pub(super) fn put(call: &Call<'_, '_>, namespace: &str, key: &str, value: &str) -> Done {
+    if call.state().faults.forbids.settings {
+        let needs = "requires:android.permission.WRITE_SECURE_SETTINGS";
+        let problem = format!("java.lang.SecurityException: Permission denial: writing to settings {needs}");
+        return call.threw("put", &problem);
+    }
     let outcome = {
         let mut state = call.state();
         let room = state.settings.len() < MOST || state.setting(namespace, key).is_some();

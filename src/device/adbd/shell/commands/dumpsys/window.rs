@@ -4,7 +4,7 @@ use crate::device::DeviceError;
 use crate::device::adbd::front::{Front, handle};
 use crate::device::adbd::packages::{KEYBOARD, SYSTEM_UI};
 use crate::device::adbd::properties::DENSITY;
-use crate::device::adbd::served::State;
+use crate::device::adbd::served::{Lock, State};
 use crate::model::PxRect;
 
 /// The bars of the bundled phone, in dp.
@@ -182,6 +182,8 @@ fn policy(state: &State, front: &Front) -> String {
     let (whole, status, navigation) = bars(front);
     let (awake, old) = (state.awake, state.like.old());
     let (width, height) = (whole.right, whole.bottom);
+    let lock = state.faults.lock;
+    let (showing, secure) = (lock != Lock::Open, lock == Lock::Secret);
     let locked = state.setting("system", "accelerometer_rotation") == Some("0");
     let turned = state.setting("system", "user_rotation").unwrap_or("0");
     let mut text = format!(
@@ -193,15 +195,15 @@ fn policy(state: &State, front: &Front) -> String {
         text += &format!(
             "    mScreenOnEarly={awake} mScreenOnFully={awake} mOrientationSensorEnabled=true\n    \
              mUnrestrictedScreen=(0,0) {width}x{height}\n    mRestrictedScreen=(0,0) {width}x{}\n    \
-             mStable=(0,{})-({width},{})\n    mShowingLockscreen=false mShowingDream=false mDreamingLockscreen=false\n",
+             mStable=(0,{})-({width},{})\n    mShowingLockscreen={showing} mShowingDream=false mDreamingLockscreen=false\n",
             navigation.top, status.bottom, navigation.top
         );
     } else {
         text += &format!(
             "    mAwake={awake} mScreenOnEarly={awake} mScreenOnFully={awake}\n    mKeyguardDrawComplete=true \
              mWindowManagerDrawComplete={awake}\n    mTopFullscreenOpaqueWindowState={}\n    KeyguardServiceDelegate\n      \
-             showing=false\n      showingAndNotOccluded=false\n      inputRestricted=false\n      occluded=false\n      \
-             secure=false\n      interactiveState=INTERACTIVE_STATE_{}\n",
+             showing={showing}\n      showingAndNotOccluded={showing}\n      inputRestricted={showing}\n      \
+             occluded=false\n      secure={secure}\n      interactiveState=INTERACTIVE_STATE_{}\n",
             record(&front.window),
             if awake { "AWAKE" } else { "SLEEP" }
         );
