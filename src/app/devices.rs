@@ -11,7 +11,7 @@ use crate::device::adb::{
 use crate::device::{AppData, AppId, Device, DeviceError, Initialised};
 use crate::mirror::{DeviceMaker, MirrorDevice};
 use crate::model::Initialiser;
-use crate::state::{BuildChoice, DeviceCommand, DeviceLine, Devices, Search};
+use crate::state::{BuildChoice, DeviceCommand, DeviceLine, Devices, FileCommand, FileQuestion, Search};
 use crate::worker::{self, CancelToken, Latest, Worker};
 
 use super::Studio;
@@ -54,7 +54,7 @@ fn watch(start: bool, cancel: &CancelToken, tell: &dyn Fn(Devices)) {
             Err(error) => error.to_string(),
         };
         if !unwanted() {
-            tell(Devices { search: Search::Failed(problem), list: Vec::new() });
+            tell(Devices { search: Search::Failed(problem), ..Devices::default() });
         }
         if cancel.stopped_within(AGAIN) {
             return;
@@ -80,7 +80,7 @@ fn follow(
                     entries.iter().any(|entry| entry.state.is_ready() && entry.serial == *serial)
                 });
                 let list = entries.iter().map(|entry| line(server, entry, unwanted, known)).collect();
-                tell(Devices { search: Search::Listening, list });
+                tell(Devices { search: Search::Listening, list, ..Devices::default() });
             }
             Some(Err(error)) => return error.to_string(),
             None => return "the adb server ended".to_owned(),
@@ -170,6 +170,11 @@ impl Studio {
                 self.state.devices.search = Search::Looking;
                 self.watch_devices(true);
             }
+            DeviceCommand::Install(serial) => {
+                if self.is_free(serial) {
+                    self.run_file(FileCommand::Ask(Box::new(FileQuestion::app(serial.clone()))));
+                }
+            }
         }
     }
 
@@ -210,7 +215,9 @@ impl Studio {
 
     /// The apps of devices come and go with them.
     pub(super) fn drain_devices(&mut self) {
-        let Some(devices) = self.devices.as_ref().and_then(|watch| watch.news.take()) else { return };
+        let Some(mut devices) = self.devices.as_ref().and_then(|watch| watch.news.take()) else { return };
+        devices.installing = std::mem::take(&mut self.state.devices.installing);
+        devices.choose_next = self.state.devices.choose_next.take();
         self.state.apps.retain(|app| app.device.is_none());
         self.state.apps.extend(devices.apps());
         self.state.devices = devices;
@@ -221,5 +228,6 @@ impl Studio {
             self.state.tell(format!("{serial} is back."));
             self.use_phone();
         }
+        self.choose_installed();
     }
 }

@@ -126,7 +126,11 @@ impl Studio {
         self.do_tasks(pending);
         let dropped = self.ctx.input(|input| input.raw.dropped_files.clone());
         for path in dropped.into_iter().map(|file| file.path().to_owned()) {
-            self.run_document(DocumentCommand::Open(path));
+            if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("apk")) {
+                self.install_dropped(path);
+            } else {
+                self.run_document(DocumentCommand::Open(path));
+            }
         }
         let now = self.ctx.input(|input| input.time);
         self.keep_drafts(now);

@@ -52,6 +52,7 @@ impl Studio {
             FilePurpose::OpenTrace => self.open_trace_file(path),
             FilePurpose::OpenWalk => self.commands.push(Command::OpenWalk(path)),
             FilePurpose::OpenSpec => self.run_document(DocumentCommand::Open(path)),
+            FilePurpose::InstallApp(serial) => self.install_on(&serial, path),
             FilePurpose::SaveSpec(id) => self.run_document(DocumentCommand::SaveAs(id, path)),
             FilePurpose::ExportBlocks(id) => self.run_document(DocumentCommand::ExportBlocks(id, path)),
         }

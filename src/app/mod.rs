@@ -16,6 +16,7 @@ mod folder;
 mod frame_times;
 mod history;
 mod initial;
+mod installs;
 mod jobs;
 mod keep;
 mod kept;
@@ -53,6 +54,7 @@ use documents::DocumentClock;
 use export::ExportWorker;
 use frame_times::FrameTimes;
 use initial::KeptInitial;
+use installs::InstallWorker;
 use jobs::{Job, Jobs};
 use kept::Keeper;
 use proposals::Proposer;
@@ -149,6 +151,7 @@ pub struct Studio {
     exports: BTreeMap<ExportId, ExportWorker>,
     proposer: Option<Proposer>,
     devices: Option<DeviceWatch>,
+    installs: Vec<InstallWorker>,
     jobs: Option<Jobs>,
     clock: DocumentClock,
     kept_recordings: KeptRecordings,
@@ -185,6 +188,7 @@ impl Studio {
             exports: BTreeMap::new(),
             proposer: None,
             devices: None,
+            installs: Vec::new(),
             jobs: None,
             clock: DocumentClock::default(),
             kept_recordings: KeptRecordings::default(),
@@ -319,6 +323,7 @@ impl Studio {
             }
             self.take_fact(fact);
         }
+        self.drain_installs();
         self.drain_devices();
         self.drain_trial(MAX_NEWS);
         self.drain_exports();

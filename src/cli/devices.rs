@@ -1,14 +1,17 @@
 //! `taproof devices`: what adb sees, and what to do about what cannot be used.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
-use super::{Done, Failure, Outcome, say};
-use crate::device::adb::host::{DeviceEntry, Patience};
-use crate::device::adb::{link_to, process_lives, put_settings_back, reach_server};
+use clap::Subcommand;
+
+use super::{Done, Failure, Outcome, read_file, say};
+use crate::device::adb::host::{AdbServer, DeviceEntry, Patience};
+use crate::device::adb::{install_app, link_to, process_lives, put_settings_back, reach_server};
 
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// List the phones and emulators that adb sees
+/// List the phones and emulators that adb sees, or install an app on one
 #[derive(clap::Args)]
 pub struct Options {
     /// Connect to a device over the network first, such as 192.168.0.7:5555
@@ -17,6 +20,24 @@ pub struct Options {
     /// Print one JSON array
     #[arg(long)]
     json: bool,
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Install an app, also over an older version, whose data stay; it gets its permissions
+    Install(InstallOptions),
+}
+
+#[derive(clap::Args)]
+struct InstallOptions {
+    /// The app's file
+    #[arg(value_name = "FILE.apk")]
+    file: PathBuf,
+    /// The device by its serial; otherwise the one in ANDROID_SERIAL, or the only one that is ready
+    #[arg(long, value_name = "SERIAL")]
+    device: Option<String>,
 }
 
 /// Runs it.
@@ -26,6 +47,9 @@ pub fn run(options: &Options) -> Outcome {
     let never = || false;
     for target in &options.connect {
         server.connect(target, &Patience::new(PATIENCE, &never)).map_err(failed)?;
+    }
+    if let Some(Command::Install(install)) = &options.command {
+        return install_on(&server, install, options.json);
     }
     let devices = server.devices(&Patience::new(PATIENCE, &never)).map_err(failed)?;
     for device in devices.iter().filter(|device| device.state.is_ready()) {
@@ -52,6 +76,48 @@ pub fn run(options: &Options) -> Outcome {
         devices.iter().for_each(|device| say(&line(device)));
     }
     Ok(Done::Fine)
+}
+
+fn install_on(server: &AdbServer, options: &InstallOptions, json: bool) -> Outcome {
+    let apk = read_file(&options.file)?;
+    let named = options.device.clone().or_else(|| std::env::var("ANDROID_SERIAL").ok());
+    let serial = match named.filter(|serial| !serial.is_empty()) {
+        Some(serial) => serial,
+        None => only_one(server)?,
+    };
+    let failed = |error: crate::device::adb::host::AdbError| Failure::BadInput(error.into());
+    let package = install_app(&link_to(server, &serial).map_err(failed)?, &apk, &|| false)?.0;
+    if json {
+        say(&serde_json::json!({ "serial": serial, "installed": package }).to_string());
+    } else {
+        let name = if package.is_empty() { options.file.display().to_string() } else { package };
+        say(&format!("Installed {name} on {serial}."));
+    }
+    Ok(Done::Fine)
+}
+
+/// The device, where there is no choice.
+fn only_one(server: &AdbServer) -> Result<String, Failure> {
+    let devices = server
+        .devices(&Patience::new(PATIENCE, &|| false))
+        .map_err(|error| Failure::BadInput(error.into()))?;
+    let ready: Vec<&str> = devices
+        .iter()
+        .filter(|device| device.state.is_ready())
+        .map(|device| device.serial.as_str())
+        .collect();
+    let problem = match (ready.as_slice(), devices.as_slice()) {
+        ([serial], _) => return Ok((*serial).to_owned()),
+        ([], []) => "adb sees no device: plug in a phone with USB debugging switched on".to_owned(),
+        ([], [first, ..]) => {
+            let (state, advice) = (first.state.word(), first.state.advice());
+            format!("no device is ready: {} is {state}; {advice}", first.serial)
+        }
+        (several, _) => {
+            format!("several devices are ready; choose one with --device: {}", several.join(", "))
+        }
+    };
+    Err(Failure::BadInput(anyhow::anyhow!(problem)))
 }
 
 fn line(device: &DeviceEntry) -> String {

@@ -7,6 +7,8 @@ use super::settings::AppEntry;
 pub enum DeviceCommand {
     /// Looks for devices, starting the adb server if none runs.
     Look,
+    /// Asks for an app to install on the device with this serial.
+    Install(String),
 }
 
 /// Whether devices are looked for.
@@ -45,9 +47,41 @@ pub struct Devices {
     pub search: Search,
     /// The devices, as the server lists them.
     pub list: Vec<DeviceLine>,
+    /// What is being installed on them.
+    pub installing: Vec<Installing>,
+    /// The app to choose once its device lists it: serial and package.
+    pub choose_next: Option<(String, String)>,
+}
+
+/// A file that is being installed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Installing {
+    /// The device.
+    pub serial: String,
+    /// The file's name.
+    pub file: String,
 }
 
 impl Devices {
+    /// The device that a dropped app is meant for: the one whose app is shown, else the only one. Or what to do where
+    /// that cannot be said.
+    pub fn for_install(&self, shown: Option<&str>) -> Result<String, String> {
+        let ready: Vec<&DeviceLine> = self.list.iter().filter(|device| device.ready).collect();
+        match (ready.iter().find(|device| Some(device.serial.as_str()) == shown), ready.as_slice()) {
+            (Some(device), _) | (None, [device]) => Ok(device.serial.clone()),
+            (None, []) => {
+                Err("An app is installed on a phone, and none is ready. Plug one in and look for it in the \
+                               list of apps."
+                    .to_owned())
+            }
+            (None, _) => Err(
+                "Several phones are ready. Open the list of apps and choose \u{201c}Install an app\u{201d} \
+                              below the one that is meant."
+                    .to_owned(),
+            ),
+        }
+    }
+
     /// The apps that can be chosen on devices that are ready.
     pub fn apps(&self) -> Vec<AppEntry> {
         let ready = self.list.iter().filter(|device| device.ready);
@@ -91,7 +125,28 @@ mod tests {
             packages: vec!["org.ex".to_owned()],
         };
         let list = vec![device("one", true), device("two", false)];
-        let apps = Devices { search: Search::Listening, list }.apps();
+        let devices = Devices { search: Search::Listening, list, ..Devices::default() };
+        let apps = devices.apps();
         assert_eq!(apps.iter().map(AppEntry::words).collect::<Vec<_>>(), ["org.ex on one"]);
+    }
+
+    #[test]
+    fn a_dropped_app_goes_where_there_is_no_doubt() {
+        let device = |serial: &str, ready| DeviceLine {
+            serial: serial.to_owned(),
+            model: String::new(),
+            ready,
+            words: String::new(),
+            packages: Vec::new(),
+        };
+        let target = |list: Vec<DeviceLine>, shown: Option<&str>| {
+            Devices { list, ..Devices::default() }.for_install(shown)
+        };
+        assert_eq!(target(vec![device("a", true), device("b", false)], None), Ok("a".to_owned()));
+        let two = || vec![device("a", true), device("b", true)];
+        assert_eq!(target(two(), Some("b")), Ok("b".to_owned()));
+        assert!(target(two(), None).unwrap_err().contains("Several phones"));
+        assert!(target(two(), Some("c")).is_err());
+        assert!(target(vec![device("a", false)], Some("a")).unwrap_err().contains("none is ready"));
     }
 }

@@ -23,6 +23,8 @@ pub enum FilePurpose {
     OpenTrace,
     /// A specification is opened.
     OpenSpec,
+    /// It is installed on the device with this serial.
+    InstallApp(String),
     /// A document is written there from now on.
     SaveSpec(DocumentId),
     /// The block list of a document is written there.
@@ -99,6 +101,17 @@ impl FileQuestion {
             title: "Open a specification".to_owned(),
             name: String::new(),
             extensions: vec!["json"],
+        }
+    }
+
+    /// Asks for an app to install on a device.
+    pub fn app(serial: String) -> Self {
+        FileQuestion {
+            kind: FileKind::Open,
+            title: format!("Install an app on {serial}"),
+            purpose: FilePurpose::InstallApp(serial),
+            name: String::new(),
+            extensions: vec!["apk"],
         }
     }
 

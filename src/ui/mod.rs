@@ -8,6 +8,7 @@ mod campaign_first;
 mod campaign_form;
 mod campaign_list;
 mod campaign_numbers;
+mod device_list;
 mod diff_rows;
 mod drop_overlay;
 mod edges;

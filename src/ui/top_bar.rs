@@ -2,8 +2,9 @@
 
 use egui::{ComboBox, RichText, Ui, WidgetType};
 
-use crate::state::{AppEntry, BuildChoice, Command, DeviceCommand, Place, Search, StudioState, action};
+use crate::state::{AppEntry, BuildChoice, Command, Place, StudioState, action};
 
+use super::device_list::device_list_ui;
 use super::parts::{named, segments};
 use super::shortcuts::{action_button, key_words};
 use super::theme::{caption, heading, icon, icon_font, tokens};
@@ -69,33 +70,6 @@ fn places(state: &StudioState, counted: bool) -> Vec<(Place, String, String)> {
     ]
 }
 
-/// What adb sees beside the apps that can be chosen, and how to look for more.
-fn devices_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
-    ui.separator();
-    for device in state.devices.list.iter().filter(|device| !device.words.is_empty()) {
-        ui.label(caption(format!("{}  {}", device.serial, device.words)));
-    }
-    match &state.devices.search {
-        Search::Idle => {
-            let text = "Look for phones\u{2026}";
-            if ui.button(text).on_hover_text("Phones and emulators that adb sees").clicked() {
-                commands.push(Command::Device(DeviceCommand::Look));
-            }
-        }
-        Search::Looking => drop(ui.label(caption("Looking for phones\u{2026}"))),
-        Search::Listening if state.devices.list.is_empty() => {
-            ui.label(caption("adb sees no phone. Plug one in with USB debugging switched on."));
-        }
-        Search::Listening => {}
-        Search::Failed(problem) => {
-            ui.label(caption(problem.as_str()));
-            if ui.button("Look again").clicked() {
-                commands.push(Command::Device(DeviceCommand::Look));
-            }
-        }
-    }
-}
-
 /// Right to left: the build stands on the right of the app.
 fn app_choice_ui(state: &StudioState, width: f32, commands: &mut Vec<Command>, ui: &mut Ui) {
     let current = state.current_app();
@@ -129,7 +103,7 @@ fn app_choice_ui(state: &StudioState, width: f32, commands: &mut Vec<Command>, u
                 commands.push(Command::UseApp(app.package.clone(), build));
             }
         }
-        devices_ui(state, commands, ui);
+        device_list_ui(&state.devices, commands, ui);
     });
     named(&response.response, WidgetType::ComboBox, "App on the phone");
 }

@@ -31,6 +31,7 @@ mod waking;
 
 pub use facts::Facts;
 pub use kept::{Role, put_settings_back};
+pub use packages::install_app;
 pub use phone::{AdbPhone, OpenedPhone, Unwanted};
 pub use pictures::Rung;
 pub use reach::{link_to, process_lives, reach_server, running_server, third_party_packages};

@@ -1,12 +1,13 @@
 //! The apps on the device: listed, installed, their files and permissions.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use super::gestures::words;
-use super::host::Patience;
+use super::host::{AdbLink, Patience};
 use super::output::{
-    GrantOutcome, InstallOutcome, Process, grant_outcome, install_outcome, package_details, package_paths,
-    process_list,
+    GrantOutcome, InstallOutcome, Process, grant_outcome, install_outcome, package_details, package_list,
+    package_paths, process_list,
 };
 use super::phone::AdbPhone;
 use crate::device::{AppId, DeviceError, InstalledApp};
@@ -106,21 +107,7 @@ impl AdbPhone {
     }
 
     pub(super) fn install_apk(&mut self, apk: &[u8]) -> Result<AppId, DeviceError> {
-        let before = self.installed(&[])?;
-        let file = format!("/data/local/tmp/taproof-{}.apk", std::process::id());
-        let patience = Patience::new(INSTALL, &*self.unwanted);
-        self.link.push(apk, &file, 0o644, 0, &patience)?;
-        let said = self.shell_within(&format!("pm install -r -g {file}; rm -f {file}"), INSTALL)?;
-        let refused =
-            |problem: String| DeviceError::NotInstallable { serial: self.info.serial.clone(), problem };
-        match install_outcome(&said) {
-            InstallOutcome::Done => {}
-            other => return Err(refused(other.words().unwrap_or_default())),
-        }
-        let after = self.installed(&[])?;
-        let new = after.into_iter().find(|name| !before.contains(name));
-        // An update leaves the list as it was; whoever installs it knows what it is.
-        Ok(AppId(new.unwrap_or_default()))
+        install_app(&self.link, apk, &*self.unwanted)
     }
 
     pub(super) fn pull_apk(&mut self, app: &AppId) -> Result<Vec<u8>, DeviceError> {
@@ -132,4 +119,40 @@ impl AdbPhone {
         };
         Ok(self.link.pull(path, LARGEST_APK, &Patience::new(INSTALL, &*self.unwanted))?)
     }
+}
+
+/// Installs an APK, also over an older version of the app, whose data stay, and gives it its permissions. Nothing else
+/// on the device is touched. The app's package is empty where the device does not show which one changed.
+pub fn install_app(link: &AdbLink, apk: &[u8], unwanted: &dyn Fn() -> bool) -> Result<AppId, DeviceError> {
+    let patience = Patience::new(INSTALL, unwanted);
+    let refused = |problem: String| DeviceError::NotInstallable { serial: link.serial.clone(), problem };
+    if !apk.starts_with(b"PK") {
+        return Err(refused("it is no APK: an APK is a ZIP file".to_owned()));
+    }
+    let before = places(link, &patience)?;
+    let file = format!("/data/local/tmp/taproof-{}.apk", std::process::id());
+    if let Err(error) = link.push(apk, &file, 0o644, 0, &patience) {
+        // The part of it that came takes room that may be short.
+        drop(link.shell(&format!("rm -f {file}"), &patience));
+        return Err(error.into());
+    }
+    // Before Android 6 there are no permissions to give, and no option for it.
+    let script = format!(
+        "G=-g\nif [ \"$(getprop ro.build.version.sdk)\" -lt 23 ]; then G=; fi\npm install -r -t $G {file}\nrm -f {file}"
+    );
+    let said = link.shell(&script, &patience)?.everything();
+    match install_outcome(&said) {
+        InstallOutcome::Done => {}
+        other => return Err(refused(other.words().unwrap_or_default())),
+    }
+    // What is installed anew lies at another place, a newer version too.
+    let after = places(link, &patience)?;
+    let changed = after.into_iter().find(|(name, place)| before.get(name) != Some(place));
+    Ok(AppId(changed.map(|(name, _)| name).unwrap_or_default()))
+}
+
+/// Where the files of all apps lie, by package.
+fn places(link: &AdbLink, patience: &Patience<'_>) -> Result<BTreeMap<String, Option<String>>, DeviceError> {
+    let text = link.shell("pm list packages -f", patience)?.text();
+    Ok(package_list(&text)?.into_iter().map(|package| (package.name, package.path)).collect())
 }

@@ -78,9 +78,15 @@ impl State {
             ..Package::of_system(&home.package, &apk, 10_015)
         });
         let old = self.like.old();
-        let path = |name: &str| match old {
-            true => format!("/data/app/{name}-1.apk"),
-            false => format!("/data/app/{name}-1/base.apk"),
+        // A new version is put beside the old one, which then goes.
+        let installs = self.installs.clone();
+        let path = |name: &str| {
+            let side = 1 + installs.get(name).copied().unwrap_or(0) % 2;
+            if old {
+                format!("/data/app/{name}-{side}.apk")
+            } else {
+                format!("/data/app/{name}-{side}/base.apk")
+            }
         };
         let mut uid = FIRST_USER;
         for app in self.apps() {

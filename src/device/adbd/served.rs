@@ -52,6 +52,8 @@ pub struct State {
     pub log: Log,
     /// Apps that the device cannot run but tools want to find on it, by package.
     pub helpers: BTreeMap<String, Helper>,
+    /// How often each app was installed here, by package: Android puts it to another place each time.
+    pub installs: BTreeMap<String, u32>,
     /// The activity that the home key shows.
     pub home: Component,
     /// Whether the screen is on.
@@ -182,6 +184,7 @@ impl Served {
             files: Files::new(like, boot),
             log: Log::default(),
             helpers: BTreeMap::from([(droidbot::PACKAGE.to_owned(), helper)]),
+            installs: BTreeMap::new(),
             home: Component::new("org.taproof.launcher", ".Launcher"),
             awake: true,
             rebooted: false,

@@ -79,6 +79,9 @@ pub(super) fn install(call: &mut Call<'_, '_>, args: &[String]) -> Done {
     let installed = {
         let mut state = call.state();
         let installed = state.device.install(&bytes);
+        if let Ok(app) = &installed {
+            *state.installs.entry(app.0.clone()).or_default() += 1;
+        }
         match (&installed, grant) {
             (Ok(app), true) => grant_all(&mut state, app).and(installed),
             _ => installed,
