@@ -220,7 +220,14 @@ impl Studio {
         devices.choose_next = self.state.devices.choose_next.take();
         self.state.apps.retain(|app| app.device.is_none());
         self.state.apps.extend(devices.apps());
+        let asked = self.state.devices.search == Search::Looking;
         self.state.devices = devices;
+        if asked {
+            match self.state.devices.outcome() {
+                Ok(text) => self.state.tell(text),
+                Err(text) => self.state.tell_failure(text),
+            }
+        }
         if self.state.mirror.gone
             && let Some(serial) = self.state.settings.build.device()
             && self.state.devices.list.iter().any(|device| device.ready && device.serial == serial)

@@ -62,7 +62,29 @@ pub struct Installing {
     pub file: String,
 }
 
+/// Errors begin small and end open, as they may stand behind other words.
+pub fn sentence(words: &str) -> String {
+    let mut chars = words.chars();
+    let first = chars.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
+    let end = if words.ends_with(['.', '!', '?']) { "" } else { "." };
+    format!("{first}{}{end}", chars.as_str())
+}
+
 impl Devices {
+    /// What came of looking, for whoever asked for it; `Err` where it failed.
+    pub fn outcome(&self) -> Result<String, String> {
+        let ready = self.list.iter().filter(|device| device.ready).count();
+        match (&self.search, ready, self.list.len()) {
+            (Search::Failed(problem), ..) => Err(sentence(problem)),
+            (_, 0, 0) => Ok("adb sees no phone yet. Plug one in with USB debugging switched on.".to_owned()),
+            (_, 0, _) => {
+                Ok("adb sees a phone that is not ready. The list of apps says what to do.".to_owned())
+            }
+            (_, 1, _) => Ok("A phone is ready. Its apps are in the list of apps.".to_owned()),
+            (_, ready, _) => Ok(format!("{ready} phones are ready. Their apps are in the list of apps.")),
+        }
+    }
+
     /// The device that a dropped app is meant for: the one whose app is shown, else the only one. Or what to do where
     /// that cannot be said.
     pub fn for_install(&self, shown: Option<&str>) -> Result<String, String> {
@@ -128,6 +150,15 @@ mod tests {
         let devices = Devices { search: Search::Listening, list, ..Devices::default() };
         let apps = devices.apps();
         assert_eq!(apps.iter().map(AppEntry::words).collect::<Vec<_>>(), ["org.ex on one"]);
+    }
+
+    #[test]
+    fn errors_become_sentences() {
+        assert_eq!(sentence("no adb: install it"), "No adb: install it.");
+        assert_eq!(sentence("Plug it in."), "Plug it in.");
+        let failed = Devices { search: Search::Failed("no adb".to_owned()), ..Devices::default() };
+        assert_eq!(failed.outcome(), Err("No adb.".to_owned()));
+        assert!(Devices::default().outcome().unwrap().contains("no phone"));
     }
 
     #[test]

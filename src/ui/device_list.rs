@@ -1,18 +1,17 @@
 //! The devices that adb sees, below the apps that can be chosen: how each is, and how to get an app onto it.
 
-use egui::{Ui, WidgetType};
+use egui::{Align, Label, Layout, Margin, RichText, Ui, WidgetType};
 
-use crate::state::{Command, DeviceCommand, DeviceLine, Devices, Search};
+use crate::state::{Command, DeviceCommand, DeviceLine, Devices, Search, sentence};
 
 use super::parts::named;
-use super::theme::caption;
+use super::theme::{caption, strong};
 
 /// Advice is a sentence or two; a line of it is no wider than this.
 const WIDEST: f32 = 340.0;
 
 /// Draws them, and how to look for more.
 pub fn device_list_ui(devices: &Devices, commands: &mut Vec<Command>, ui: &mut Ui) {
-    ui.set_max_width(WIDEST.max(ui.min_rect().width()));
     ui.separator();
     for device in &devices.list {
         device_ui(device, devices, commands, ui);
@@ -24,13 +23,13 @@ pub fn device_list_ui(devices: &Devices, commands: &mut Vec<Command>, ui: &mut U
                 commands.push(Command::Device(DeviceCommand::Look));
             }
         }
-        Search::Looking => drop(ui.label(caption("Looking for phones\u{2026}"))),
+        Search::Looking => words_ui(caption("Looking for phones\u{2026}"), ui),
         Search::Listening if devices.list.is_empty() => {
-            ui.label(caption("adb sees no phone. Plug one in with USB debugging switched on."));
+            words_ui(caption("adb sees no phone. Plug one in with USB debugging switched on."), ui);
         }
         Search::Listening => {}
         Search::Failed(problem) => {
-            ui.label(caption(sentence(problem)));
+            words_ui(caption(sentence(problem)), ui);
             if ui.button("Look again").clicked() {
                 commands.push(Command::Device(DeviceCommand::Look));
             }
@@ -39,16 +38,16 @@ pub fn device_list_ui(devices: &Devices, commands: &mut Vec<Command>, ui: &mut U
 }
 
 fn device_ui(device: &DeviceLine, devices: &Devices, commands: &mut Vec<Command>, ui: &mut Ui) {
-    ui.label(heading(device));
+    words_ui(strong(heading(device)), ui);
     if !device.words.is_empty() {
-        ui.label(caption(sentence(&device.words)));
+        words_ui(caption(sentence(&device.words)), ui);
     }
     if !device.ready {
         return;
     }
     if let Some(installing) = devices.installing.iter().find(|installing| installing.serial == device.serial)
     {
-        ui.label(caption(format!("Installing {}\u{2026}", installing.file)));
+        words_ui(caption(format!("Installing {}\u{2026}", installing.file)), ui);
         return;
     }
     let response = ui.button("Install an app\u{2026}");
@@ -60,28 +59,20 @@ fn device_ui(device: &DeviceLine, devices: &Devices, commands: &mut Vec<Command>
     }
 }
 
+/// In line with the words on the buttons.
+fn words_ui(words: RichText, ui: &mut Ui) {
+    // The list stretches what stands in it, which is no way to set text.
+    ui.with_layout(Layout::top_down(Align::LEFT), |ui| {
+        egui::Frame::new().inner_margin(Margin::symmetric(8, 3)).show(ui, |ui| {
+            ui.set_max_width(WIDEST);
+            ui.add(Label::new(words).wrap())
+        })
+    });
+}
+
 fn heading(device: &DeviceLine) -> String {
     match device.model.as_str() {
         "" => device.serial.clone(),
         model => format!("{model}  \u{b7}  {}", device.serial),
-    }
-}
-
-/// Errors begin small and end open, as they may stand behind other words.
-fn sentence(words: &str) -> String {
-    let mut chars = words.chars();
-    let first = chars.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
-    let end = if words.ends_with(['.', '!', '?']) { "" } else { "." };
-    format!("{first}{}{end}", chars.as_str())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn errors_become_sentences() {
-        assert_eq!(sentence("no adb: install it"), "No adb: install it.");
-        assert_eq!(sentence("Plug it in."), "Plug it in.");
     }
 }

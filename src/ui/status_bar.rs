@@ -75,6 +75,11 @@ fn message_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
         News::Found => (icon::BUG, tokens.bad),
         News::Failed => (icon::LOOK, tokens.warn),
     };
-    ui.add(Label::new(RichText::new(text).small()).truncate()).on_hover_text(text);
+    // A text that is cut takes all the room there is, and the sign stands on its left.
+    let room = ui.available_size() - egui::vec2(24.0, 0.0);
+    let label = Label::new(RichText::new(text).small()).truncate();
+    ui.allocate_ui_with_layout(room, Layout::right_to_left(Align::Center), |ui| {
+        ui.add(label).on_hover_text(text)
+    });
     ui.label(RichText::new(glyph).font(icon_font(14.0)).color(color));
 }

@@ -45,7 +45,7 @@ pub enum AdbError {
     },
     /// The `adb` program is nowhere.
     #[error(
-        "the program adb was not found; install Android's platform-tools, or name its place in the settings or in \
+        "the program adb was not found; install Android's platform-tools, or name its place in ADB or in \
          ANDROID_HOME; looked for {looked}"
     )]
     NoProgram {

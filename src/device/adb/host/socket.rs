@@ -35,11 +35,8 @@ impl Write for PatientSocket<'_> {
 }
 
 fn told(error: AdbError) -> io::Error {
-    let kind = match &error {
-        AdbError::Deadline { .. } | AdbError::Cancelled { .. } => ErrorKind::TimedOut,
-        AdbError::Closed { .. } => ErrorKind::ConnectionReset,
-        _ => ErrorKind::Other,
-    };
+    let over = matches!(error, AdbError::Deadline { .. } | AdbError::Cancelled { .. });
+    let kind = if over { ErrorKind::TimedOut } else { ErrorKind::ConnectionReset };
     io::Error::new(kind, error)
 }
 
