@@ -203,6 +203,7 @@ fn campaign(emulator: &Emulator, events: u64) -> (EndReason, u64, Vec<String>) {
         shipped_specs("files").map(|spec| SpecSource::file(spec.path, spec.text)).collect();
     let config = TimeMachineConfig { segment_length: 20, ..TimeMachineConfig::default() };
     let plan = CampaignPlan {
+        initialiser: None,
         app: FILES.to_owned(),
         build: Build::Faulty,
         device: DeviceChoice::Adb(vec![emulator.serial.clone()]),

@@ -228,8 +228,8 @@ impl Device for Initialised {
         self.inner.logs()
     }
 
-    fn resume_clock(&mut self, at: DeviceInstant) {
-        self.inner.resume_clock(at);
+    fn resume_clock(&mut self, at: DeviceInstant) -> bool {
+        self.inner.resume_clock(at)
     }
 
     fn code_points(&self) -> u32 {
