@@ -1,0 +1,64 @@
+//! Commands on a device through real adb: a campaign, what it found done again there, and a function tried there.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+#[path = "common/adb.rs"]
+mod adb;
+
+use std::process::{Command, Output};
+
+use adb::ServedPhone;
+
+const FILES: &str = "org.taproof.files";
+
+struct Shell<'p> {
+    phone: &'p ServedPhone,
+    workspace: String,
+}
+
+impl Shell<'_> {
+    fn taproof(&self, words: &[&str]) -> (String, String, Option<i32>) {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_taproof"));
+        command.args(words).args(["--workspace", &self.workspace]);
+        let command = command.env("ANDROID_ADB_SERVER_PORT", self.phone.own.port());
+        let Output { status, stdout, stderr } = command.output().unwrap();
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+        (text(stdout), text(stderr), status.code())
+    }
+}
+
+#[test]
+fn what_was_found_on_a_device_is_done_again_there() {
+    let Some(phone) = ServedPhone::new(FILES) else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let shell = Shell { phone: &phone, workspace: folder.path().display().to_string() };
+    let on = ["--device", &phone.serial, "--package", FILES];
+    let fuzz = [&["fuzz"], &on[..], &["--engine", "pbfdroid", "--events", "300"]].concat();
+    let (said, err, code) = shell.taproof(&fuzz);
+    assert_eq!(code, Some(1), "it finds something: {said}{err}");
+    let (said, _, _) = shell.taproof(&["campaigns"]);
+    assert!(said.contains(&phone.serial), "a device has no build: {said}");
+    // By itself on the device that it was found on, and wherever it is asked for.
+    for more in [&[][..], &["--device", &phone.serial], &["--build", "faulty"]] {
+        let (said, err, code) = shell.taproof(&[&["replay", "1"], more].concat());
+        assert_eq!((said.lines().last(), code), (Some("reproduced"), Some(0)), "{more:?}: {said}{err}");
+    }
+    let (said, err, code) = shell.taproof(&["replay", "1", "--build", "sound"]);
+    assert_eq!((said.lines().last(), code), (Some("not reproduced"), Some(1)), "{said}{err}");
+    let (_, err, code) = shell.taproof(&["replay", "1", "--device", "no-such-phone"]);
+    assert_ne!(code, Some(0));
+    assert!(err.contains("no-such-phone"), "{err}");
+}
+
+#[test]
+fn a_function_is_tried_on_a_device() {
+    let Some(phone) = ServedPhone::new(FILES) else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let shell = Shell { phone: &phone, workspace: folder.path().display().to_string() };
+    let spec = concat!(env!("CARGO_MANIFEST_DIR"), "/specs/files/dmf_files.json");
+    let words = ["spec", "try", spec, "--dmf", "delete folder", "--runs", "2"];
+    let (here, _, code) = shell.taproof(&[&words[..], &["--app", "files"]].concat());
+    assert_eq!(code, Some(0), "{here}");
+    let (there, err, code) =
+        shell.taproof(&[&words[..], &["--device", &phone.serial, "--package", FILES]].concat());
+    assert_eq!((there.as_str(), code), (here.as_str(), Some(0)), "{err}");
+}
