@@ -152,6 +152,20 @@ fn touches(server: bool) {
 }
 
 #[test]
+fn another_phone_takes_its_place_whoever_looks_at_this_one() {
+    let Some(phone) = ServedPhone::new(NOTES) else { return };
+    let mut rig = Rig::new(maker(&phone));
+    let animations = || phone.text(&["shell", "settings get global window_animation_scale"]);
+    for _ in 0..5 {
+        rig.wait(|rig| rig.shown().source.is_some());
+        rig.run(taproof::mirror::MirrorCommand::Use(maker(&phone)));
+        assert_eq!(animations(), "0\n", "who left put back what is used again");
+    }
+    drop(rig);
+    assert_ne!(animations(), "0\n");
+}
+
+#[test]
 fn a_phone_that_goes_away_is_shown_as_it_was_and_told_to_be_gone() {
     let Some(mut phone) = ServedPhone::new(NOTES) else { return };
     let mut rig = Rig::new(maker(&phone));

@@ -11,7 +11,7 @@ use crate::model::{
     Event, Frame, Layout, Likeness, PxPoint, PxSize, ScreenPrint, Selector, Target, Widget, event_sentence,
 };
 
-use super::beside::Beside;
+use super::beside::{Beside, Look};
 use super::path::{Node, Path};
 use super::teller::Teller;
 use super::walk::place_in;
@@ -44,6 +44,13 @@ pub(super) struct Owner {
     /// The number of the command that is being done, and up to which nothing more is wanted.
     number: u64,
     stopped: Arc<AtomicU64>,
+}
+
+/// What the worker does next.
+enum Next {
+    Command(MirrorCommand),
+    Look(Look),
+    NobodyLooks,
 }
 
 struct Origin {
@@ -107,20 +114,26 @@ impl Owner {
     pub(super) fn run(&mut self, make: DeviceMaker, waiting: &Receiver<MirrorCommand>) {
         let opened = self.undisturbed(|owner| owner.use_device(make));
         self.publish(opened, 0);
-        loop {
-            let looks = self.beside.as_ref().map_or_else(never, |beside| beside.looks.clone());
-            select! {
-                recv(waiting) -> command => {
-                    let Ok(command) = command else { return };
+        while let Some(next) = self.next(waiting) {
+            match next {
+                Next::Command(command) => {
                     self.number += 1;
                     let outcome = self.undisturbed(|owner| owner.obey(command));
                     self.publish(outcome, 1);
                 }
-                recv(looks) -> look => match look {
-                    Ok(look) => self.notice(look),
-                    Err(_) => self.beside = None,
-                },
+                Next::Look(look) => self.notice(look),
+                Next::NobodyLooks => self.beside = None,
             }
+        }
+    }
+
+    /// Waits for what comes next; nothing comes once the mirror is closed. The looks are let go of before anything is done:
+    /// who looks could not end while somebody still listens.
+    fn next(&self, waiting: &Receiver<MirrorCommand>) -> Option<Next> {
+        let looks = self.beside.as_ref().map_or_else(never, |beside| beside.looks.clone());
+        select! {
+            recv(waiting) -> command => command.ok().map(Next::Command),
+            recv(looks) -> look => Some(look.map_or(Next::NobodyLooks, Next::Look)),
         }
     }
 
