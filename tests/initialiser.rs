@@ -2,6 +2,9 @@
 //! exported with it, and commands keep it in the workspace.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+#[path = "common/keeper.rs"]
+mod keeper;
+
 #[path = "common/first.rs"]
 mod first;
 #[path = "common/program.rs"]
@@ -12,12 +15,12 @@ use std::process::Output;
 use std::sync::Arc;
 
 use first::{FILES, FOLDER, READY, folder_first, kept_trace, shows_folder};
+use keeper::Keeper;
 use program::{code, errors, json, run};
 use serde_json::{Value, json};
 use taproof::campaign::{
-    Budget, Build, BundledPhones, Came, CampaignPlan, CampaignReport, CampaignSink, Checkpoint, ConfirmPlan,
-    Confirmation, DeviceChoice, EndReason, Finding, Oracles, Resumption, SavedTrace, TrialPlan, TrialSink,
-    retrace, try_dmf,
+    Budget, Build, BundledPhones, Came, CampaignPlan, CampaignReport, Checkpoint, ConfirmPlan, Confirmation,
+    DeviceChoice, EndReason, Oracles, Resumption, SavedTrace, TrialPlan, TrialSink, retrace, try_dmf,
 };
 use taproof::device::DeviceError;
 use taproof::engine::{EngineConfig, PbfdroidConfig};
@@ -49,27 +52,8 @@ fn plan(initialiser: Option<Arc<Initialiser>>) -> CampaignPlan {
     }
 }
 
-/// Keeps what is told, and a checkpoint after every round.
-#[derive(Default)]
-struct Heard {
-    findings: Vec<Arc<Finding>>,
-    kept: Vec<(Vec<u8>, usize)>,
-}
-
-impl CampaignSink for Heard {
-    fn wants_checkpoint(&mut self) -> bool {
-        true
-    }
-    fn checkpoint(&mut self, checkpoint: Checkpoint) {
-        self.kept.push((checkpoint.to_bytes().unwrap(), self.findings.len()));
-    }
-    fn finding(&mut self, finding: Arc<Finding>) {
-        self.findings.push(finding);
-    }
-}
-
-fn campaign(plan: &CampaignPlan) -> (CampaignReport, Heard) {
-    let (mut heard, mut phones) = (Heard::default(), BundledPhones::new(plan));
+fn campaign(plan: &CampaignPlan) -> (CampaignReport, Keeper) {
+    let (mut heard, mut phones) = (Keeper::default(), BundledPhones::new(plan));
     let report = taproof::campaign::run(plan, &plan.engines[0], &mut phones, &CancelToken::new(), &mut heard);
     (report, heard)
 }
@@ -113,7 +97,7 @@ fn a_campaign_that_was_killed_goes_on_behind_the_steps() {
     let (bytes, told) = &heard.kept[heard.kept.len() / 2];
     let checkpoint = Checkpoint::read(bytes, &plan, engine).unwrap();
     let from = Resumption { checkpoint, findings: heard.findings[..*told].to_vec() };
-    let (mut sink, mut phones) = (Heard::default(), BundledPhones::new(&plan));
+    let (mut sink, mut phones) = (Keeper::default(), BundledPhones::new(&plan));
     let on =
         taproof::campaign::run_from(&plan, engine, Some(from), &mut phones, &CancelToken::new(), &mut sink);
     assert_eq!(on.ledger.fingerprint(), report.ledger.fingerprint());

@@ -2,11 +2,15 @@
 //! never interrupted.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+#[path = "common/keeper.rs"]
+mod keeper;
+
 use std::sync::Arc;
 
+use keeper::Keeper;
 use taproof::campaign::{
-    Budget, Build, BundledPhones, CampaignPlan, CampaignSink, Checkpoint, ConfirmPlan, DeviceChoice, Finding,
-    Oracles, Resumption, run, run_from,
+    Budget, Build, BundledPhones, CampaignPlan, Checkpoint, ConfirmPlan, DeviceChoice, Oracles, Resumption,
+    run, run_from,
 };
 use taproof::determinism::Rng;
 use taproof::engine::{ENGINES, EngineConfig, EngineInfo, ExploreWith, PbfdroidConfig};
@@ -31,25 +35,6 @@ fn plan(engine: EngineConfig) -> CampaignPlan {
         budget: Budget { max_events: EVENTS, max_device_millis: None },
         oracles: Oracles::default(),
         confirm: ConfirmPlan { tries: 1, pictures: false },
-    }
-}
-
-/// Keeps a checkpoint after every round, with the findings until then, as the database would.
-#[derive(Default)]
-struct Keeper {
-    findings: Vec<Arc<Finding>>,
-    kept: Vec<(Vec<u8>, usize)>,
-}
-
-impl CampaignSink for Keeper {
-    fn wants_checkpoint(&mut self) -> bool {
-        true
-    }
-    fn checkpoint(&mut self, checkpoint: Checkpoint) {
-        self.kept.push((checkpoint.to_bytes().unwrap(), self.findings.len()));
-    }
-    fn finding(&mut self, finding: Arc<Finding>) {
-        self.findings.push(finding);
     }
 }
 
