@@ -10,7 +10,7 @@ use taproof::campaign::{Build, BundledPhones, DeviceSource};
 use taproof::device::adb::host::{AdbLink, AdbProgram, AdbServer, Patience, ServerAddress};
 use taproof::device::adbd::wire::{ListenOptions, Listener};
 use taproof::device::adbd::{Latency, Like, Served, ServedServices};
-use taproof::device::{AppData, AppId};
+use taproof::device::{AppData, AppId, Device};
 
 const SECONDS: Duration = Duration::from_secs(30);
 
@@ -73,10 +73,15 @@ pub struct ServedPhone {
 
 impl ServedPhone {
     pub fn with(app: &str, build: &Build, like: Like, latency: Latency) -> Option<ServedPhone> {
-        let own = OwnServer::start()?;
         let mut phone = BundledPhones::with(app, build).fresh(&[]).unwrap();
         phone.launch(&AppId(app.to_owned()), AppData::Keep).unwrap();
-        let served = Arc::new(Served::with(phone, like, latency));
+        ServedPhone::of(phone, like, latency)
+    }
+
+    /// Any device, served and connected.
+    pub fn of(device: Box<dyn Device>, like: Like, latency: Latency) -> Option<ServedPhone> {
+        let own = OwnServer::start()?;
+        let served = Arc::new(Served::with(device, like, latency));
         let listener = listen(&served, 0);
         let serial = listener.address().to_string();
         own.server.connect(&serial, &patience()).unwrap();

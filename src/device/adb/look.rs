@@ -105,26 +105,37 @@ impl AdbPhone {
         let dump = dump.map_or(String::new(), |compressed| {
             let option = if compressed { " --compressed" } else { "" };
             // An older file must not be taken for this dump.
-            format!("rm -f {file}\nuiautomator dump{option} {file} 2>&1\necho\ncat {file} 2>/dev/null\nrm -f {file}\n")
+            format!(
+                "rm -f {file}\nread BEGAN </proc/uptime\nuiautomator dump{option} {file} 2>&1\n\
+                 read ENDED </proc/uptime\necho\ncat {file} 2>/dev/null\nrm -f {file}\n"
+            )
         });
-        let windows = if self.info.sdk < 23 {
+        let log = self.log.command(self.info.sdk);
+        let times = "echo $BEGAN\necho $ENDED";
+        let parts = [&complaining(lines), &dump, times, self.windows_line(), "cat /proc/uptime", &log];
+        parts.join(&format!("\necho\necho {SECTION}\n"))
+    }
+
+    /// The line that tells what has the focus.
+    pub(super) fn windows_line(&self) -> &'static str {
+        if self.info.sdk < 23 {
             "dumpsys window windows"
         } else {
             "dumpsys window | grep -E 'mCurrentFocus|mFocusedApp'"
-        };
-        let log = self.log.command(self.info.sdk);
-        // What the lines complain about must not be taken for what the app shows.
-        let lines = if lines.is_empty() { String::new() } else { format!("{{\n{lines}\n}} 2>&1") };
-        let parts = [&lines, &dump, windows, "cat /proc/uptime", &log];
-        parts.join(&format!("\necho\necho {SECTION}\n"))
+        }
     }
 
     fn ask(&mut self, script: &str, extra: Duration) -> Result<Answer, DeviceError> {
         let text = self.shell_within(script, extra + PATIENCE)?;
         let mut parts = text.split(SECTION);
         let mut next = || parts.next().unwrap_or_default().to_owned();
-        let (said, dump, windows, clock, log) = (next(), next(), next(), next(), next());
+        let (said, dump, took, windows) = (next(), next(), next(), next());
+        let (clock, log) = (next(), next());
         self.allowed(&said)?;
+        let mut times = took.lines().filter_map(uptime);
+        if let (Some(began), Some(ended)) = (times.next(), times.next()) {
+            self.settling.dump_took = Some(ended.since(began));
+        }
         let focus = window_focus(&windows).ok();
         Ok(Answer {
             dump,
@@ -145,7 +156,7 @@ impl AdbPhone {
     }
 
     /// Errors: what lines printed is that adb may not do this.
-    fn allowed(&self, said: &str) -> Result<(), DeviceError> {
+    pub(super) fn allowed(&self, said: &str) -> Result<(), DeviceError> {
         forbidden(said).map_or(Ok(()), |what| Err(self.forbids(what)))
     }
 
@@ -170,6 +181,11 @@ impl AdbPhone {
     }
 }
 
+/// Lines whose complaints are printed, too: they must not be taken for what the app shows.
+pub(super) fn complaining(lines: &str) -> String {
+    if lines.is_empty() { String::new() } else { format!("{{\n{lines}\n}} 2>&1") }
+}
+
 /// An upright screen as it is turned.
 pub(super) fn turned(upright: PxSize, rotation: Rotation) -> PxSize {
     if rotation.sideways() { PxSize { width: upright.height, height: upright.width } } else { upright }
@@ -190,7 +206,7 @@ fn parse(phone: &AdbPhone, xml: &[u8]) -> Result<Layout, DeviceError> {
 }
 
 /// The device's clock: since it was switched on.
-fn uptime(text: &str) -> Option<DeviceInstant> {
+pub(super) fn uptime(text: &str) -> Option<DeviceInstant> {
     let (seconds, rest) = text.split_whitespace().next()?.split_once('.')?;
     let digits: String = rest.chars().chain("000".chars()).take(3).collect();
     Some(DeviceInstant(seconds.parse::<u64>().ok()?.checked_mul(1000)?.checked_add(digits.parse().ok()?)?))

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::facts::Facts;
 use super::gestures::{erase, gesture, key, rotate, tap, wait, words};
-use super::health::{LogPlace, failure, standing};
+use super::health::LogPlace;
 use super::host::{AdbLink, AdbServer, Patience};
 use super::kept::{Around, Role, keep_settings, put_settings_back};
 use super::look::LayoutSource;
@@ -15,6 +15,7 @@ use super::onlooker::AdbOnlooker;
 use super::output::Component;
 use super::pictures::Rung;
 use super::reach::process_lives;
+use super::settling::Settling;
 use super::snapshots::Snapshots;
 use super::typing::{TypingWay, lines_for};
 use super::uiautomator2::server_answers;
@@ -31,9 +32,6 @@ pub type Unwanted = Arc<dyn Fn() -> bool + Send + Sync>;
 
 /// A device that is busy answers late.
 const REACH: Duration = Duration::from_secs(10);
-
-/// How long a progress ring is waited for, in looks of half a second (PBFDroid waits ten times a second).
-const LONGEST_LOADING: u32 = 20;
 
 /// A device that was opened: what need not be asked again.
 #[derive(Clone)]
@@ -103,7 +101,7 @@ impl OpenedPhone {
             components: BTreeMap::new(),
             in_front: None,
             restless: None,
-            loads_forever: None,
+            settling: Settling::default(),
             now: DeviceInstant::default(),
             frame: None,
             scratch: format!("/data/local/tmp/taproof-{}.xml", std::process::id()),
@@ -137,8 +135,8 @@ pub struct AdbPhone {
     /// The activity in front at the last look, and one that never comes to rest.
     pub(super) in_front: Option<Component>,
     pub(super) restless: Option<Component>,
-    /// A progress ring there is part of the page: it was waited for in vain.
-    loads_forever: Option<Component>,
+    /// How its screen comes to rest.
+    pub(super) settling: Settling,
     pub(super) now: DeviceInstant,
     pub(super) frame: Option<Frame>,
     /// Where dumps lie for a moment.
@@ -187,36 +185,6 @@ impl AdbPhone {
             LayoutSource::Uiautomator2 => (TypingWay::Uiautomator2, Rung::Uiautomator2),
             LayoutSource::Dump => (self.best_keys.clone(), Rung::Raw),
         };
-    }
-
-    /// Runs lines on the device and looks once the screen has settled and nothing loads any more.
-    pub(super) fn look_after(&mut self, lines: &str, extra: Duration) -> Result<(), DeviceError> {
-        let mut look = self.look(lines, extra)?;
-        let mut polls = 0;
-        while loads(&look.layout) && self.loads_forever != look.activity {
-            if polls == LONGEST_LOADING {
-                self.loads_forever = look.activity.clone();
-                break;
-            }
-            polls += 1;
-            let log = std::mem::take(&mut look.log);
-            look = self.look(&wait(500, self.info.sdk < 23), Duration::ZERO)?;
-            look.log.splice(0..0, log);
-        }
-        let app = self.under_test.as_ref().map_or("", |app| app.0.as_str());
-        if self.failure.is_none() {
-            self.failure = failure(&look.log, app);
-        }
-        let health = match &self.failure {
-            Some(failure) => failure.clone(),
-            None if app.is_empty() => AppHealth::Running,
-            None => standing(look.activity.as_ref(), app),
-        };
-        self.in_front = look.activity;
-        self.now = look.now;
-        self.turned.store(look.layout.rotation().0, Ordering::Relaxed);
-        self.frame = Some(Frame { layout: Arc::new(look.layout), health, at: self.now });
-        Ok(())
     }
 
     pub(super) fn seen(&mut self) -> Result<Frame, DeviceError> {
@@ -342,10 +310,6 @@ impl AdbPhone {
         self.do_lines(&format!("{}\n{meanwhile}", key(Key::Home)))?;
         self.bring_to_front(app, &component)
     }
-}
-
-fn loads(layout: &Layout) -> bool {
-    layout.widgets().iter().any(|widget| &*widget.class == "android.widget.ProgressBar")
 }
 
 impl Device for AdbPhone {

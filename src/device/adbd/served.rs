@@ -1,7 +1,9 @@
 //! What all streams of a served device share.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use super::component::Component;
 use super::files::Files;
@@ -28,6 +30,8 @@ pub struct Served {
     state: Mutex<State>,
     like: Like,
     latency: Latency,
+    /// What commands took by the latencies so far, in milliseconds.
+    waited: Arc<AtomicU64>,
 }
 
 /// What is behind the lock.
@@ -68,6 +72,10 @@ pub struct State {
     pub touch_screen: TouchScreen,
     /// What goes wrong on purpose, for the tests of clients.
     pub faults: Faults,
+    /// How often `uiautomator dump` began.
+    pub dumps: u64,
+    /// The same as of the device.
+    waited: Arc<AtomicU64>,
 }
 
 /// An app that the device cannot run but tools want to find on it: it has a package and does nothing.
@@ -173,6 +181,7 @@ impl Served {
             service: Component::parse(droidbot::SERVICE).map(|service| service.class),
             keyboard: Some(droidbot::IME.to_owned()),
         };
+        let waited = Arc::new(AtomicU64::new(0));
         let state = State {
             device,
             like,
@@ -192,8 +201,10 @@ impl Served {
             finger: None,
             touch_screen: TouchScreen::default(),
             faults: Faults::default(),
+            dumps: 0,
+            waited: Arc::clone(&waited),
         };
-        Served { state: Mutex::new(state), like, latency }
+        Served { state: Mutex::new(state), like, latency, waited }
     }
 
     /// Waits for the device. What a panic left behind is the device's last whole state or close to it: others go on.
@@ -219,7 +230,15 @@ impl Served {
 
     /// Takes as long as the device would; false once `wanted` says that nobody waits any more.
     pub fn take_time(&self, cost: Cost, wanted: impl FnMut() -> bool) -> bool {
-        self.latency.wait(self.like, cost, wanted)
+        let finished = self.latency.wait(self.like, cost, wanted);
+        let took = self.latency.of(self.like, cost);
+        self.waited.fetch_add(took.as_millis().try_into().unwrap_or(u64::MAX), Ordering::SeqCst);
+        finished
+    }
+
+    /// What commands took by the latencies so far, all together: what of a client's time is not its own.
+    pub fn waited(&self) -> Duration {
+        Duration::from_millis(self.waited.load(Ordering::SeqCst))
     }
 }
 
@@ -227,6 +246,11 @@ impl State {
     /// The API level that it tells.
     pub fn sdk(&self) -> u32 {
         self.like.sdk(self.device.info().sdk)
+    }
+
+    /// How long it has been switched on, with what commands took by the latencies, in milliseconds.
+    pub fn uptime_millis(&self) -> u64 {
+        self.device.now().millis().saturating_add(self.waited.load(Ordering::SeqCst))
     }
 
     /// The device's clock, in milliseconds since 1970.

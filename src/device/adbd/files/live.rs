@@ -135,7 +135,7 @@ impl State {
             let fixed = PROC.into_iter().map(str::to_owned);
             return Some(Live::Folder(pids.chain(fixed).collect()));
         };
-        let uptime = self.device.now().millis();
+        let uptime = self.uptime_millis();
         let (seconds, hundredths) = (uptime / 1000, uptime % 1000 / 10);
         let text = match (first, second) {
             ("uptime", None) => format!("{seconds}.{hundredths:02} {seconds}.{hundredths:02}\n"),

@@ -133,7 +133,7 @@ const COMMANDS: &[Entry] = &[
     new(toy("killall", processes::kill)),
     toy("ln", files::ln),
     toy("ls", file_list::ls),
-    old(toy("md5", text::md5sum)),
+    old(toy("md5", text::md5)),
     new(toy("md5sum", text::md5sum)),
     toy("mkdir", files::mkdir),
     toy("mv", files::mv),

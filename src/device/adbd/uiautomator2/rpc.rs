@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::params::Params;
 use super::{hierarchy, input, kept, keys, object, picture, scroll, system, waiting};
 use crate::device::DeviceError;
-use crate::device::adbd::Served;
+use crate::device::adbd::{Cost, Served};
 
 /// What does a call.
 type Handler = fn(&Served, &Params<'_>) -> Result<Value, RpcError>;
@@ -155,7 +155,23 @@ fn call(served: &Served, request: &Value) -> Result<Value, RpcError> {
     let method = request.get("method").and_then(Value::as_str).ok_or(RpcError::NotACall)?;
     let found = METHODS.iter().find(|(name, _)| *name == method);
     let (_, handler) = found.ok_or_else(|| RpcError::NoSuchMethod { method: method.to_owned() })?;
+    if let Some(cost) = cost_of(method) {
+        // A client that leaves meanwhile has asked all the same.
+        served.take_time(cost, || true);
+    }
     handler(served, &Params::of(request.get("params"))?)
+}
+
+/// What a method costs on a device that takes its time; what only looks something up costs nothing.
+fn cost_of(method: &str) -> Option<Cost> {
+    let input =
+        ["click", "longClick", "swipe", "drag", "pressKey", "setText", "pasteClipboard", "injectInput"];
+    match method {
+        "takeScreenshot" => Some(Cost::ServerScreenshot),
+        "dumpWindowHierarchy" => Some(Cost::ServerDump),
+        _ if input.iter().any(|start| method.starts_with(start)) => Some(Cost::ServerInput),
+        _ => None,
+    }
 }
 
 #[cfg(test)]

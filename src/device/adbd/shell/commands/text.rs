@@ -2,7 +2,7 @@
 
 use base64::Engine as _;
 
-use super::digest::md5;
+use super::digest::md5 as digest_of;
 use super::{Call, Done};
 use crate::device::adbd::shell::io::Broken;
 
@@ -290,7 +290,26 @@ pub fn cut(call: &mut Call<'_, '_>) -> Done {
     Ok(0)
 }
 
-/// `md5sum`, and `md5` of old devices.
+/// `md5` of old devices, which reads files alone.
+pub fn md5(call: &mut Call<'_, '_>) -> Done {
+    if call.args.is_empty() {
+        return call.fail("md5 file ...", 255);
+    }
+    let mut status = 0;
+    for name in call.args {
+        let read = call.state().read_file(&call.path(name));
+        match read {
+            Ok(bytes) => call.say(&format!("{}  {name}", digest_of(&bytes)))?,
+            Err(error) => {
+                call.complain(&format!("could not open {name}, {error}"))?;
+                status = 1;
+            }
+        }
+    }
+    Ok(status)
+}
+
+/// `md5sum`.
 pub fn md5sum(call: &mut Call<'_, '_>) -> Done {
     let (options, names) = match call.options("b")? {
         Ok(found) => found,
@@ -298,7 +317,7 @@ pub fn md5sum(call: &mut Call<'_, '_>) -> Done {
     };
     let all = sources(call, names)?;
     for (name, content) in &all {
-        let sum = md5(content);
+        let sum = digest_of(content);
         let line = if options.contains('b') { sum } else { format!("{sum}  {name}") };
         call.say(&line)?;
     }

@@ -74,6 +74,7 @@ fn dump(call: &mut Call<'_, '_>) -> Done {
             path => file = absolute("/", path),
         }
     }
+    call.state().dumps += 1;
     call.take_time(Cost::Dump)?;
     let dumped = {
         let mut state = call.state();

@@ -17,6 +17,10 @@ fn commands_are_missing() {
     let file = "/data/local/tmp/u2.jar";
     out(&served, &format!("echo x > {file}"));
     assert!(out(&served, &format!("md5 {file}")).ends_with(&format!("  {file}\n")));
+    let no_file = run(&served, "echo x | md5");
+    assert_eq!((no_file.out.as_str(), no_file.err.as_str(), no_file.code), ("", "md5 file ...\n", 255));
+    let missing = run(&served, "md5 /no");
+    assert_eq!((missing.err.as_str(), missing.code), ("could not open /no, No such file or directory\n", 1));
 }
 
 #[test]
