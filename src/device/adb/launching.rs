@@ -49,8 +49,7 @@ impl AdbPhone {
                 problem,
             });
         }
-        let installed: Vec<&str> = installed.iter().map(String::as_str).collect();
-        Ok(self.info.not_installed(app, &installed))
+        self.missing(app)
     }
 
     pub(super) fn installed(&self, options: &[&str]) -> Result<Vec<String>, DeviceError> {
@@ -110,14 +109,17 @@ impl AdbPhone {
     pub(super) fn clear_data(&mut self, app: &AppId) -> Result<(), DeviceError> {
         match clear_outcome(&self.shell(&words(&["pm", "clear", &app.0])?)?) {
             ClearOutcome::Cleared => self.rotate_upright(),
-            ClearOutcome::Failed { text } => Err(match forbidden(&text) {
-                Some(what) => self.forbids(what),
-                None => DeviceError::NotCleared {
+            ClearOutcome::Failed { text } => {
+                if let Some(what) = forbidden(&text) {
+                    return Err(self.forbids(what));
+                }
+                self.file_of(app)?;
+                Err(DeviceError::NotCleared {
                     app: app.0.clone(),
                     serial: self.info.serial.clone(),
                     problem: text.trim().to_owned(),
-                },
-            }),
+                })
+            }
         }
     }
 }

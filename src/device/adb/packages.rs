@@ -53,11 +53,7 @@ impl AdbPhone {
         let verb = if granted { "grant" } else { "revoke" };
         let problem = match grant_outcome(&self.shell(&words(&["pm", verb, &app.0, permission])?)?) {
             GrantOutcome::Granted => return Ok(()),
-            GrantOutcome::UnknownPackage => {
-                let installed = self.installed(&["-3"])?;
-                let installed: Vec<&str> = installed.iter().map(String::as_str).collect();
-                return Err(self.info.not_installed(app, &installed));
-            }
+            GrantOutcome::UnknownPackage => return Err(self.missing(app)?),
             GrantOutcome::NotRequested | GrantOutcome::UnknownPermission => {
                 return Err(DeviceError::UnknownPermission {
                     app: app.0.clone(),
@@ -111,13 +107,24 @@ impl AdbPhone {
     }
 
     pub(super) fn pull_apk(&mut self, app: &AppId) -> Result<Vec<u8>, DeviceError> {
+        let path = self.file_of(app)?;
+        Ok(self.link.pull(&path, LARGEST_APK, &Patience::new(INSTALL, &*self.unwanted))?)
+    }
+
+    /// The first of its files. Errors: the app is not there, which many commands do not say.
+    pub(super) fn file_of(&self, app: &AppId) -> Result<String, DeviceError> {
         let paths = package_paths(&self.shell(&words(&["pm", "path", &app.0])?)?)?;
-        let Some(path) = paths.first() else {
-            let installed = self.installed(&["-3"])?;
-            let installed: Vec<&str> = installed.iter().map(String::as_str).collect();
-            return Err(self.info.not_installed(app, &installed));
-        };
-        Ok(self.link.pull(path, LARGEST_APK, &Patience::new(INSTALL, &*self.unwanted))?)
+        match paths.into_iter().next() {
+            Some(path) => Ok(path),
+            None => Err(self.missing(app)?),
+        }
+    }
+
+    /// The error that the app is not there.
+    pub(super) fn missing(&self, app: &AppId) -> Result<DeviceError, DeviceError> {
+        let installed = self.installed(&["-3"])?;
+        let installed: Vec<&str> = installed.iter().map(String::as_str).collect();
+        Ok(self.info.not_installed(app, &installed))
     }
 }
 

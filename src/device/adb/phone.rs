@@ -378,8 +378,14 @@ impl Device for AdbPhone {
     }
 
     fn stop(&mut self, app: &AppId) -> Result<(), DeviceError> {
+        self.file_of(app)?;
         self.frame = None;
         self.shell(&words(&["am", "force-stop", &app.0])?).map(|_| ())
+    }
+
+    fn kill(&mut self, app: &AppId) -> Result<(), DeviceError> {
+        self.file_of(app)?;
+        self.shell(&words(&["am", "kill", &app.0])?).map(|_| ())
     }
 
     fn clear(&mut self, app: &AppId) -> Result<(), DeviceError> {
