@@ -7,6 +7,7 @@ use super::checkpoint::{CheckpointParts, bring_back};
 use super::confirm::{Confirmer, ViolatedTest};
 use super::{CampaignPlan, Checkpoint, DeviceSource, Finding, InitialisedPhones, Oracles, Resumption, Rig};
 use crate::determinism::{DeviceInstant, Rng};
+use crate::device::adb::host::AdbError;
 use crate::device::{Device, DeviceError};
 use crate::engine::{
     CheckpointError, Engine, EngineConfig, EngineStats, JudgedTest, Ledger, Round, RoundCtx, RoundDoor,
@@ -191,7 +192,11 @@ pub fn run_from(
     let mut ledger = Ledger::new(&setting, plan.limits(settings.budget_shares(&setting)));
     let end = match campaign.go_on(from, &mut ledger) {
         Ok(()) => {
-            let end = campaign.rounds(&mut ledger).unwrap_or_else(EndReason::DeviceFailed);
+            let end = campaign.rounds(&mut ledger).unwrap_or_else(|error| match error {
+                // Whoever cancelled it ended a command of the device in the middle.
+                DeviceError::Adb(AdbError::Cancelled { .. }) if cancel.asked_to_stop() => EndReason::Cancelled,
+                error => EndReason::DeviceFailed(error),
+            });
             campaign.last_look(end, &ledger)
         }
         Err(error) => EndReason::BadCheckpoint(error),

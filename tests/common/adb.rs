@@ -110,6 +110,17 @@ impl ServedPhone {
         String::from_utf8(out).unwrap()
     }
 
+    /// The device says nothing any more: the server calls it offline.
+    pub fn silence(&self) {
+        self.listener.as_ref().unwrap().set_mute(true);
+    }
+
+    /// It speaks again.
+    pub fn speak(&self) {
+        self.listener.as_ref().unwrap().set_mute(false);
+        drop(self.own.server.connect(&self.serial, &patience()));
+    }
+
     /// Cuts the cable.
     pub fn unplug(&mut self) {
         self.listener = None;

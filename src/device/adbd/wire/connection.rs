@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::{self, BufReader};
 use std::net::{Shutdown, SocketAddr, TcpStream};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -32,6 +33,8 @@ pub(super) struct Shared {
     pub(super) limits: Limits,
     pub(super) threads: Threads,
     pub(super) uploads: Uploads,
+    /// Whether hosts that say hello get no answer.
+    pub(super) mute: Arc<AtomicBool>,
 }
 
 /// A connection, as its streams and its reader share it.
@@ -255,6 +258,9 @@ impl Link {
 
     /// The host says hello, the first time or again: then all that was is over.
     fn hello(&self, version: u32, max_data: u32, banner: &[u8]) -> Result<(), WireError> {
+        if self.shared.mute.load(Ordering::SeqCst) {
+            return Ok(());
+        }
         if max_data < SMALLEST_DATA {
             return Err(WireError::BadPeer { what: "it wants packets too small to be useful" });
         }

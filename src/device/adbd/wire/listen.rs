@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, TcpStream};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -81,6 +82,7 @@ pub struct Listener {
     address: SocketAddr,
     connections: Arc<Connections>,
     threads: Threads,
+    mute: Arc<AtomicBool>,
     /// Dropped to end the pauses of the thread that accepts.
     stop: Option<Sender<()>>,
 }
@@ -101,13 +103,14 @@ impl Listener {
         let address = socket.local_addr().map_err(failed)?;
         let connections = Arc::new(Connections(Mutex::new(Some(Open::default()))));
         let (threads, limits) = (Threads::default(), options.limits.clone());
-        let uploads = Uploads::new(limits.upload);
-        let shared = Shared { services, limits, threads: threads.clone(), uploads };
+        let (uploads, mute) = (Uploads::new(limits.upload), Arc::new(AtomicBool::new(false)));
+        let shared =
+            Shared { services, limits, threads: threads.clone(), uploads, mute: Arc::clone(&mute) };
         let (stop, stopped) = bounded(0);
         let accepting = Arc::clone(&connections);
         let accept = move || accept_all(&socket, &shared, &accepting, &stopped);
         threads.spawn(format!("adbd accept {}", address.port()), accept).map_err(failed)?;
-        Ok(Listener { address, connections, threads, stop: Some(stop) })
+        Ok(Listener { address, connections, threads, mute, stop: Some(stop) })
     }
 
     /// Where it listens.
@@ -125,6 +128,12 @@ impl Listener {
         for link in self.connections.newest_first() {
             link.hang_up();
         }
+    }
+
+    /// Cuts all connections; a mute device takes new ones and says nothing, so that adb servers call it offline.
+    pub fn set_mute(&self, mute: bool) {
+        self.mute.store(mute, Ordering::SeqCst);
+        self.hang_up();
     }
 
     /// Connects from the device to what hosts registered by `adb reverse`.
@@ -275,6 +284,19 @@ mod tests {
         let mut host = ScriptedHost::connect(&listener);
         host.open(1, "reboot:");
         assert!(host.is_hung_up_on());
+    }
+
+    #[test]
+    fn a_mute_device_answers_no_hello() {
+        let listener = served();
+        listener.set_mute(true);
+        let mut host = ScriptedHost::silent(&listener);
+        host.send(Command::Connect, (1, 4096), b"host::");
+        let waits = host.socket.set_read_timeout(Some(Duration::from_millis(300)));
+        assert!(waits.is_ok() && host.socket.read(&mut [0]).is_err(), "it neither answers nor hangs up");
+        listener.set_mute(false);
+        assert!(host.is_hung_up_on());
+        assert_eq!(ScriptedHost::connect(&listener).ask(1, "shell:echo up"), b"up\n");
     }
 
     #[test]
