@@ -1,16 +1,18 @@
-//! The bundled phone through real adb: events a second, from a tap to the picture of what it did, what we add to the
-//! latencies of a device, and python uiautomator2 beside it (with `TAPROOF_PYTHON`, a python that has the package).
+//! The bundled phone through real adb: events a second, from a tap to the picture of what it did, our own share of a step
+//! on a device with the latencies of an emulator, and python uiautomator2 beside it (with `TAPROOF_PYTHON`, a python that has the package).
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::disallowed_methods, missing_docs)]
 
 #[path = "../tests/common/adb.rs"]
 mod adb;
 
-use std::sync::Arc;
+use std::io::{Read, Write};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use taproof::campaign::Build;
+use taproof::campaign::{Build, BundledPhones, DeviceSource};
 use taproof::device::adb::AdbPhone;
-use taproof::device::adbd::{Latency, Like, uiautomator2};
+use taproof::device::adbd::wire::{FileStat, Identity, Services, SocketHandler};
+use taproof::device::adbd::{Latency, Like, Served, ServedServices, uiautomator2};
 use taproof::device::{AppData, AppId, Device};
 use taproof::model::{Event, Gesture, Key, Selector};
 
@@ -24,6 +26,9 @@ fn main() {
         events(server);
     }
     pictures();
+    for server in [false, true] {
+        own_share(server);
+    }
     python();
 }
 
@@ -39,19 +44,20 @@ fn open(server: bool) -> Option<(ServedPhone, AdbPhone)> {
 
 /// A tap on a folder and Back, again and again, and what is looked at after each; how long each takes.
 fn script(phone: &mut AdbPhone, events: usize, look: impl Fn(&mut AdbPhone)) -> Vec<Duration> {
+    (0..events).map(|number| step(phone, number, &look)).collect()
+}
+
+fn step(phone: &mut AdbPhone, number: usize, look: impl Fn(&mut AdbPhone)) -> Duration {
     let selector = Selector { text: Some("Documents".to_owned()), ..Selector::default() };
-    let step = |number| {
-        let layout = phone.observe().unwrap().layout;
-        let event = match number % 2 {
-            0 => Event::on(&layout, selector.clone(), Gesture::Tap).unwrap(),
-            _ => Event::Key(Key::Back),
-        };
-        let start = Instant::now();
-        phone.perform(&event).unwrap();
-        look(phone);
-        start.elapsed()
+    let layout = phone.observe().unwrap().layout;
+    let event = match number % 2 {
+        0 => Event::on(&layout, selector, Gesture::Tap).unwrap(),
+        _ => Event::Key(Key::Back),
     };
-    (0..events).map(step).collect()
+    let start = Instant::now();
+    phone.perform(&event).unwrap();
+    look(phone);
+    start.elapsed()
 }
 
 fn median(mut times: Vec<Duration>) -> (Duration, Duration) {
@@ -78,6 +84,85 @@ fn pictures() {
     println!(
         "from a tap to the picture ({}): {middle:?}, {most:?} at the 95th percentile",
         phone.rung().word()
+    );
+}
+
+/// The served phone, which tells how long it worked itself: shell commands with their latencies.
+struct Timed {
+    services: ServedServices,
+    /// What shell commands took beyond the latencies.
+    worked: Arc<Mutex<Duration>>,
+}
+
+impl Services for Timed {
+    fn identity(&self) -> Identity {
+        self.services.identity()
+    }
+    fn shell(
+        &self,
+        command: &str,
+        stdin: &mut dyn Read,
+        out: &mut dyn Write,
+        err: &mut dyn Write,
+        tty: bool,
+    ) -> u8 {
+        let (start, before) = (Instant::now(), self.services.0.waited());
+        let code = self.services.shell(command, stdin, out, err, tty);
+        let waited = self.services.0.waited().saturating_sub(before);
+        *self.worked.lock().unwrap() += start.elapsed().saturating_sub(waited);
+        code
+    }
+    fn stat(&self, path: &str) -> Option<FileStat> {
+        self.services.stat(path)
+    }
+    fn list(&self, path: &str) -> Result<Vec<(String, FileStat)>, String> {
+        self.services.list(path)
+    }
+    fn read(&self, path: &str) -> Result<Vec<u8>, String> {
+        self.services.read(path)
+    }
+    fn write(&self, path: &str, mode: u32, mtime: u32, data: Vec<u8>) -> Result<(), String> {
+        self.services.write(path, mode, mtime, data)
+    }
+    fn socket(&self, name: &str) -> Option<SocketHandler> {
+        self.services.socket(name)
+    }
+    fn other(&self, service: &str) -> Option<SocketHandler> {
+        self.services.other(service)
+    }
+}
+
+/// What of a step is neither the latencies of a typical emulator nor the work of the phone that is served: ours, adb's,
+/// and where there is a uiautomator2 server what that computes.
+fn own_share(server: bool) {
+    let mut device = BundledPhones::with(FILES, &Build::Sound).fresh(&[]).unwrap();
+    device.launch(&AppId(FILES.to_owned()), AppData::Clear).unwrap();
+    let served = Arc::new(Served::with(device, Like::default(), Latency::Emulator));
+    let worked = Arc::new(Mutex::new(Duration::ZERO));
+    let services = ServedServices(Arc::clone(&served));
+    let timed = Arc::new(Timed { services, worked: Arc::clone(&worked) });
+    let Some(served) = ServedPhone::by(served, timed) else { return };
+    if server {
+        uiautomator2::start(&served.served, uiautomator2::PORT).unwrap();
+    }
+    let mut phone = AdbPhone::open(&served.own.server, &served.serial, Arc::new(|| false)).unwrap();
+    phone.launch(&AppId(FILES.to_owned()), AppData::Clear).unwrap();
+    let (steps, way) = if server { (200, "uiautomator2 server") } else { (40, "uiautomator dump") };
+    let spent = || (served.served.waited(), *worked.lock().unwrap());
+    let (mut beyond, mut own) = (Vec::new(), Vec::new());
+    for number in 0..steps {
+        let before = spent();
+        let took = step(&mut phone, number, |phone| drop(phone.observe().unwrap()));
+        let (waited, worked) = spent();
+        let waited = waited.saturating_sub(before.0);
+        let worked = worked.saturating_sub(before.1);
+        beyond.push(took.saturating_sub(waited));
+        own.push(took.saturating_sub(waited + worked));
+    }
+    let ((own, most_own), (beyond, most_beyond)) = (median(own), median(beyond));
+    println!(
+        "{way}, latencies of an emulator: our own share of a step is {own:?}, {most_own:?} at the 95th percentile; with \
+         the work of the served phone {beyond:?}, {most_beyond:?}"
     );
 }
 

@@ -14,12 +14,17 @@ use taproof::campaign::{
     AdbPhones, Budget, Build, BundledPhones, CampaignPlan, CampaignReport, CampaignSink, CampaignWarning,
     ConfirmPlan, DeviceChoice, DeviceSource, EndReason, Finding, Oracles, run,
 };
+use taproof::determinism::Rng;
 use taproof::device::adb::{AdbPhone, put_settings_back};
 use taproof::device::adbd::{Helper, Latency, Like, uiautomator2};
-use taproof::device::{AppData, AppId, Device, DeviceError};
-use taproof::engine::{EngineConfig, PbfdroidConfig};
+use taproof::device::{AppData, AppId, Device, DeviceError, Typeable};
+use taproof::engine::{
+    EngineConfig, Ledger, Limits, OdinConfig, PbfdroidConfig, RoundCtx, RoundDoor, RoundWatcher, Setting,
+    Stop,
+};
 use taproof::format::write_hierarchy;
 use taproof::model::{AppHealth, Event, Gesture, Initialiser, Key, Layout, Selector, SystemEvent, Trace};
+use taproof::spec::Spec;
 use taproof::store::{SpecSource, read_specs, shipped_specs};
 use taproof::worker::CancelToken;
 
@@ -482,6 +487,52 @@ fn who_leaves_first_puts_nothing_back() {
     drop(campaign);
     assert_eq!(get("window_animation_scale"), before);
     assert!(!phone.served.lock().around.dark && phone.served.lock().around.network);
+}
+
+/// Hears of events that the device refused.
+#[derive(Default)]
+struct Refusals(Vec<String>);
+
+impl RoundWatcher for Refusals {
+    fn refused(&mut self, error: &DeviceError) {
+        self.0.push(error.to_string());
+    }
+}
+
+#[test]
+fn an_engine_types_what_the_device_can() {
+    let Some(phone) = ServedPhone::new(FILES) else { return };
+    let texts = ["Grüße", "日本語", "two\nlines"].map(str::to_owned).to_vec();
+    let config = EngineConfig::Odin(OdinConfig { texts: texts.clone(), ..OdinConfig::default() });
+    let setting = Setting::new(FILES, &Spec::default(), false);
+    let mut engine = config.settings().build(&setting);
+    let mut device = AdbPhone::open(&phone.own.server, &phone.serial, Arc::new(|| false)).unwrap();
+    let mut ledger =
+        Ledger::new(&setting, Limits { events: 400, device_time: taproof::model::DeviceDuration(u64::MAX) });
+    let (mut refusals, mut typed, rng) = (Refusals::default(), Vec::new(), Rng::from_seed(1));
+    for round in 0.. {
+        let door = RoundDoor {
+            device: &mut device,
+            setting: &setting,
+            ledger: &mut ledger,
+            watcher: &mut refusals,
+            cancelled: &|| false,
+        };
+        let mut ctx = RoundCtx::new(door, rng.fork_indexed("round", round)).unwrap().keeping_all();
+        let ended = engine.round(&mut ctx) == Err(Stop::BudgetSpent);
+        for test in ctx.finish() {
+            typed.extend(test.trace.steps().iter().filter_map(|step| match &step.event {
+                Event::Widget { gesture: Gesture::SetText(text), .. } => Some(text.clone()),
+                _ => None,
+            }));
+        }
+        if ended {
+            break;
+        }
+    }
+    assert_eq!(refusals.0, Vec::<String>::new());
+    let fitting: Vec<String> = texts.iter().map(|text| Typeable::Keys.fit(text)).collect();
+    assert!(!typed.is_empty() && typed.iter().all(|text| fitting.contains(text)), "{typed:?}");
 }
 
 /// Ends the uiautomator2 server of the device after some events.

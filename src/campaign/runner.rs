@@ -194,7 +194,9 @@ pub fn run_from(
         Ok(()) => {
             let end = campaign.rounds(&mut ledger).unwrap_or_else(|error| match error {
                 // Whoever cancelled it ended a command of the device in the middle.
-                DeviceError::Adb(AdbError::Cancelled { .. }) if cancel.asked_to_stop() => EndReason::Cancelled,
+                DeviceError::Adb(AdbError::Cancelled { .. }) if cancel.asked_to_stop() => {
+                    EndReason::Cancelled
+                }
                 error => EndReason::DeviceFailed(error),
             });
             campaign.last_look(end, &ledger)

@@ -12,6 +12,7 @@ mod installed;
 mod onlooker;
 mod recorded;
 mod traced;
+mod typeable;
 
 use std::sync::Arc;
 
@@ -23,6 +24,7 @@ pub use installed::InstalledApp;
 pub use onlooker::{Noticed, Onlooker, PictureSource};
 pub use recorded::{RecordedDevice, RecordedEvent};
 pub use traced::TraceDevice;
+pub use typeable::Typeable;
 
 /// The package of an app, such as `org.taproof.files`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -361,6 +363,10 @@ pub trait Device: Send {
     /// Who looks at the device beside its owner; nobody where nothing happens but what the owner does.
     fn onlooker(&mut self) -> Result<Option<Box<dyn Onlooker>>, DeviceError> {
         Ok(None)
+    }
+    /// Which texts it can type; of another one `perform` says `CannotType`.
+    fn typeable(&self) -> Typeable {
+        Typeable::Anything
     }
     /// Log lines since the last call, in Android's threadtime format; none where the device keeps no log.
     fn logs(&mut self) -> Result<Vec<String>, DeviceError> {

@@ -3,7 +3,9 @@
 
 use crate::determinism::{DeviceDuration, DeviceInstant, Rng};
 use crate::device::{AppData, AppId, Device, DeviceError};
-use crate::model::{AppHealth, DmfSpan, Event, Frame, LayoutKey, Step, StepRole, Trace, Verdict, Violation};
+use crate::model::{
+    AppHealth, DmfSpan, Event, Frame, Gesture, LayoutKey, Step, StepRole, Trace, Verdict, Violation,
+};
 use crate::oracle::{self, Comparison};
 use crate::spec::DataModel;
 
@@ -162,6 +164,18 @@ impl<'a> RoundCtx<'a> {
         }
         self.door.ledger.test_begins();
         self.keys = self.door.ledger.see(seen, None, &self.door.setting.app);
+    }
+
+    /// The event with a text that the device can type, for who wants to type something and not just this.
+    pub fn typeable(&self, event: Event) -> Event {
+        let typeable = self.door.device.typeable();
+        match event {
+            Event::Widget { target, gesture: Gesture::SetText(text) } => {
+                Event::Widget { target, gesture: Gesture::SetText(typeable.fit(&text)) }
+            }
+            Event::Type(text) => Event::Type(typeable.fit(&text)),
+            other => other,
+        }
     }
 
     /// Performs an event, records it and judges the screen after it.

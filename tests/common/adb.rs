@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use taproof::campaign::{Build, BundledPhones, DeviceSource};
 use taproof::device::adb::host::{AdbLink, AdbProgram, AdbServer, Patience, ServerAddress};
-use taproof::device::adbd::wire::{ListenOptions, Listener};
+use taproof::device::adbd::wire::{ListenOptions, Listener, Services};
 use taproof::device::adbd::{Latency, Like, Served, ServedServices};
 use taproof::device::{AppData, AppId, Device};
 
@@ -67,6 +67,7 @@ impl Drop for OwnServer {
 pub struct ServedPhone {
     pub own: OwnServer,
     pub served: Arc<Served>,
+    services: Arc<dyn Services>,
     pub listener: Option<Listener>,
     pub serial: String,
 }
@@ -80,14 +81,20 @@ impl ServedPhone {
 
     /// Any device, served and connected.
     pub fn of(device: Box<dyn Device>, like: Like, latency: Latency) -> Option<ServedPhone> {
-        let own = OwnServer::start()?;
         let served = Arc::new(Served::with(device, like, latency));
-        let listener = listen(&served, 0);
+        let services = Arc::new(ServedServices(Arc::clone(&served)));
+        ServedPhone::by(served, services)
+    }
+
+    /// A served device by way of these services, connected.
+    pub fn by(served: Arc<Served>, services: Arc<dyn Services>) -> Option<ServedPhone> {
+        let own = OwnServer::start()?;
+        let listener = listen(&services, 0);
         let serial = listener.address().to_string();
         own.server.connect(&serial, &patience()).unwrap();
         let link = AdbLink::connect(&own.server, &serial, &patience()).unwrap();
         link.wait_for_device(&patience()).unwrap();
-        Some(ServedPhone { own, served, listener: Some(listener), serial })
+        Some(ServedPhone { own, served, services, listener: Some(listener), serial })
     }
 
     pub fn new(app: &str) -> Option<ServedPhone> {
@@ -129,11 +136,11 @@ impl ServedPhone {
     /// Plugs it in again.
     pub fn plug(&mut self) {
         let port = self.serial.rsplit(':').next().unwrap().parse().unwrap();
-        self.listener = Some(listen(&self.served, port));
+        self.listener = Some(listen(&self.services, port));
         drop(self.own.server.connect(&self.serial, &patience()));
     }
 }
 
-pub fn listen(served: &Arc<Served>, port: u16) -> Listener {
-    Listener::bind(&ListenOptions::loopback(port), Arc::new(ServedServices(Arc::clone(served)))).unwrap()
+pub fn listen(services: &Arc<dyn Services>, port: u16) -> Listener {
+    Listener::bind(&ListenOptions::loopback(port), Arc::clone(services)).unwrap()
 }

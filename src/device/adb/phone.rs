@@ -21,7 +21,7 @@ use super::typing::{TypingWay, lines_for};
 use super::uiautomator2::server_answers;
 use crate::determinism::DeviceInstant;
 use crate::device::{
-    AppData, AppId, Device, DeviceError, DeviceInfo, InstalledApp, Onlooker, Screenshot, SnapshotId,
+    AppData, AppId, Device, DeviceError, DeviceInfo, InstalledApp, Onlooker, Screenshot, SnapshotId, Typeable,
 };
 use crate::model::{
     AppHealth, Event, Frame, Gesture, Key, Layout, PxRect, Rotation, SystemEvent, Target, WidgetFlags,
@@ -405,6 +405,10 @@ impl Device for AdbPhone {
 
     fn apk(&mut self, app: &AppId) -> Result<Vec<u8>, DeviceError> {
         self.pull_apk(app)
+    }
+
+    fn typeable(&self) -> Typeable {
+        self.typing.typeable()
     }
 
     fn keyboard(&mut self) -> Result<Option<PxRect>, DeviceError> {

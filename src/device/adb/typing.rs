@@ -5,6 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 
 use super::facts::Facts;
 use super::host::quote;
+use crate::device::Typeable;
 
 /// A keyboard that takes text by broadcast, if somebody installed it.
 const ADB_KEYBOARDS: &[&str] = &["com.android.adbkeyboard/.AdbIME"];
@@ -25,6 +26,15 @@ impl TypingWay {
     pub(super) fn of(facts: &Facts) -> TypingWay {
         let installed = facts.keyboards.iter().find(|name| ADB_KEYBOARDS.contains(&name.as_str()));
         installed.map_or(TypingWay::InputText, |name| TypingWay::AdbKeyboard(name.clone()))
+    }
+
+    /// What it can carry.
+    pub(super) fn typeable(&self) -> Typeable {
+        match self {
+            TypingWay::Uiautomator2 => Typeable::Anything,
+            TypingWay::AdbKeyboard(_) => Typeable::OneLine,
+            TypingWay::InputText => Typeable::Keys,
+        }
     }
 }
 
@@ -50,7 +60,7 @@ pub(super) fn lines_for(way: &TypingWay, text: &str) -> Result<String, String> {
 }
 
 fn input_text(text: &str) -> Result<String, String> {
-    let wrong = text.chars().find(|char| !matches!(char, ' '..='~'));
+    let wrong = text.chars().find(|char| !Typeable::Keys.has(*char));
     if let Some(wrong) = wrong {
         return Err(format!(
             "`input text` has no key for {wrong:?}; start the uiautomator2 server on the device or install the app ADBKeyboard"

@@ -294,7 +294,8 @@ impl Explorer for Fastbot2 {
         let (frame, setting) = (ctx.frame().clone(), ctx.setting());
         let seen = Seen { layout: &frame.layout, app: &setting.app, blocks: &setting.blocks };
         match self.decide(seen) {
-            Decision::Perform(event) => ctx.perform(event, StepRole::Explored)?,
+            // Texts of pages and of rules may be in any language.
+            Decision::Perform(event) => ctx.perform(ctx.typeable(event), StepRole::Explored)?,
             Decision::EndTest => return Err(Stop::TestOver),
         }
         self.burst(ctx)

@@ -5,7 +5,7 @@
 use super::{Event, EventKey, Odin, Place, RoundCtx, Stop, keys};
 use crate::determinism::{DeviceDuration, Rng};
 use crate::engine::explore::event_on;
-use crate::model::{CandidateAction, Frame, StepRole, Widget};
+use crate::model::{CandidateAction, Frame, Gesture, StepRole, Widget};
 use crate::oracle::may_belief::{Handled, KnownLayout};
 
 impl Odin {
@@ -114,7 +114,12 @@ impl Odin {
         let typed = (handled.action == CandidateAction::SetText)
             .then(|| rng.pick(&self.config.texts).cloned().unwrap_or_default());
         let gesture = handled.action.gesture(typed.as_deref().unwrap_or(""));
-        (event_on(&ctx.frame().layout, handled.receiver, gesture), typed)
+        let event = ctx.typeable(event_on(&ctx.frame().layout, handled.receiver, gesture));
+        let typed = match &event {
+            Event::Widget { gesture: Gesture::SetText(text), .. } => Some(text.clone()),
+            _ => None,
+        };
+        (event, typed)
     }
 }
 

@@ -104,8 +104,7 @@ impl Listener {
         let connections = Arc::new(Connections(Mutex::new(Some(Open::default()))));
         let (threads, limits) = (Threads::default(), options.limits.clone());
         let (uploads, mute) = (Uploads::new(limits.upload), Arc::new(AtomicBool::new(false)));
-        let shared =
-            Shared { services, limits, threads: threads.clone(), uploads, mute: Arc::clone(&mute) };
+        let shared = Shared { services, limits, threads: threads.clone(), uploads, mute: Arc::clone(&mute) };
         let (stop, stopped) = bounded(0);
         let accepting = Arc::clone(&connections);
         let accept = move || accept_all(&socket, &shared, &accepting, &stopped);

@@ -1,0 +1,57 @@
+//! Which texts a device can type.
+
+/// Which texts a device can type.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Typeable {
+    /// All.
+    #[default]
+    Anything,
+    /// Those without line breaks.
+    OneLine,
+    /// What the keys of an English keyboard have: ASCII without control characters.
+    Keys,
+}
+
+impl Typeable {
+    /// Whether it can type the character.
+    pub fn has(self, char: char) -> bool {
+        match self {
+            Typeable::Anything => true,
+            Typeable::OneLine => char != '\n',
+            Typeable::Keys => matches!(char, ' '..='~'),
+        }
+    }
+
+    /// The text with a character that it can type in place of each that it cannot: a blank for white space, else a
+    /// letter, always the same one for the same character.
+    pub fn fit(self, text: &str) -> String {
+        let letter = |char: char| char::from(b'a' + (u32::from(char) % 26) as u8);
+        let fitting = |char: char| match char {
+            char if self.has(char) => char,
+            char if char.is_whitespace() => ' ',
+            char => letter(char),
+        };
+        text.chars().map(fitting).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_has_no_key_becomes_a_letter_or_a_blank() {
+        for (typeable, text, expected) in [
+            (Typeable::Anything, "Grüße\n\u{1f600}", "Grüße\n\u{1f600}"),
+            (Typeable::OneLine, "Grüße\n\u{1f600}", "Grüße \u{1f600}"),
+            (Typeable::Keys, "Read me, 100%! ~", "Read me, 100%! ~"),
+            (Typeable::Keys, "a\tb\u{a0}c\r\n", "a b c  "),
+            (Typeable::Keys, "Grüße", "Grspe"),
+        ] {
+            let fitted = typeable.fit(text);
+            assert_eq!(fitted, expected);
+            assert!(fitted.chars().all(|char| typeable.has(char)), "{fitted:?}");
+            assert_eq!(typeable.fit(&fitted), fitted, "what fits stays");
+        }
+    }
+}
