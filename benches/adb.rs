@@ -87,11 +87,18 @@ fn pictures() {
     );
 }
 
-/// The served phone, which tells how long it worked itself: shell commands with their latencies.
+/// How long shell commands of the served phone took, from their beginnings to their ends.
+#[derive(Clone, Copy, Default)]
+struct Shells {
+    took: Duration,
+    /// What latencies were counted meanwhile. More than `took` where the stages of a pipe waited side by side.
+    waited: Duration,
+}
+
+/// The served phone, which tells how long its shell commands took.
 struct Timed {
     services: ServedServices,
-    /// What shell commands took beyond the latencies.
-    worked: Arc<Mutex<Duration>>,
+    shells: Arc<Mutex<Shells>>,
 }
 
 impl Services for Timed {
@@ -108,8 +115,9 @@ impl Services for Timed {
     ) -> u8 {
         let (start, before) = (Instant::now(), self.services.0.waited());
         let code = self.services.shell(command, stdin, out, err, tty);
-        let waited = self.services.0.waited().saturating_sub(before);
-        *self.worked.lock().unwrap() += start.elapsed().saturating_sub(waited);
+        let mut shells = self.shells.lock().unwrap();
+        shells.took += start.elapsed();
+        shells.waited += self.services.0.waited() - before;
         code
     }
     fn stat(&self, path: &str) -> Option<FileStat> {
@@ -132,15 +140,15 @@ impl Services for Timed {
     }
 }
 
-/// What of a step is neither the latencies of a typical emulator nor the work of the phone that is served: ours, adb's,
-/// and where there is a uiautomator2 server what that computes.
+/// What of a step did not pass inside of a device with the latencies of a typical emulator: neither in a shell command
+/// nor in a latency of the uiautomator2 server. It is ours and adb's, with what that server computes.
 fn own_share(server: bool) {
     let mut device = BundledPhones::with(FILES, &Build::Sound).fresh(&[]).unwrap();
     device.launch(&AppId(FILES.to_owned()), AppData::Clear).unwrap();
     let served = Arc::new(Served::with(device, Like::default(), Latency::Emulator));
-    let worked = Arc::new(Mutex::new(Duration::ZERO));
+    let shells = Arc::new(Mutex::new(Shells::default()));
     let services = ServedServices(Arc::clone(&served));
-    let timed = Arc::new(Timed { services, worked: Arc::clone(&worked) });
+    let timed = Arc::new(Timed { services, shells: Arc::clone(&shells) });
     let Some(served) = ServedPhone::by(served, timed) else { return };
     if server {
         uiautomator2::start(&served.served, uiautomator2::PORT).unwrap();
@@ -148,21 +156,27 @@ fn own_share(server: bool) {
     let mut phone = AdbPhone::open(&served.own.server, &served.serial, Arc::new(|| false)).unwrap();
     phone.launch(&AppId(FILES.to_owned()), AppData::Clear).unwrap();
     let (steps, way) = if server { (200, "uiautomator2 server") } else { (40, "uiautomator dump") };
-    let spent = || (served.served.waited(), *worked.lock().unwrap());
-    let (mut beyond, mut own) = (Vec::new(), Vec::new());
+    // A command's end is written down before the client hears of it.
+    let inside = || {
+        let shells = *shells.lock().unwrap();
+        shells.took + (served.served.waited() - shells.waited)
+    };
+    let mut own = Vec::new();
     for number in 0..steps {
-        let before = spent();
+        let before = inside();
         let took = step(&mut phone, number, |phone| drop(phone.observe().unwrap()));
-        let (waited, worked) = spent();
-        let waited = waited.saturating_sub(before.0);
-        let worked = worked.saturating_sub(before.1);
-        beyond.push(took.saturating_sub(waited));
-        own.push(took.saturating_sub(waited + worked));
+        own.push((took.as_secs_f64() - (inside() - before).as_secs_f64()) * 1000.0);
     }
-    let ((own, most_own), (beyond, most_beyond)) = (median(own), median(beyond));
+    own.sort_by(f64::total_cmp);
+    // Time that was counted twice would show as less than none.
+    assert!(own[0] > 0.0, "{way}: the device took longer than the step: {own:?}");
     println!(
-        "{way}, latencies of an emulator: our own share of a step is {own:?}, {most_own:?} at the 95th percentile; with \
-         the work of the served phone {beyond:?}, {most_beyond:?}"
+        "{way}, latencies of an emulator: our own share of a step is {:.2} ms, {:.2} ms at the 95th percentile (least \
+         {:.2}, most {:.2}, of {steps} steps)",
+        own[steps / 2],
+        own[steps * 95 / 100],
+        own[0],
+        own[steps - 1]
     );
 }
 

@@ -162,14 +162,15 @@ impl AdbPhone {
         let (began, mut window) = (first.at, first.window);
         let mut seen = vec![first.picture];
         let mut pause = String::new();
-        for _ in 0..MOST_GLANCES {
+        for number in 1..=MOST_GLANCES {
             let glance = self.glance(&pause, Duration::ZERO, true)?;
             let Settling { loads_forever, moves_forever, .. } = &self.settling;
             let waits = glance.rings && *loads_forever != glance.activity;
             let moves = !seen.contains(&glance.picture) && *moves_forever != glance.activity;
             let changes = glance.window == Some(FocusedWindow::Nothing)
                 || window.as_ref().is_some_and(|before| glance.window.as_ref() != Some(before));
-            let late = glance.at.zip(began).is_some_and(|(at, began)| at.since(began) >= LONGEST_MOVING);
+            let late = number == MOST_GLANCES
+                || glance.at.zip(began).is_some_and(|(at, began)| at.since(began) >= LONGEST_MOVING);
             self.settling.still = Some(glance.picture.clone());
             match (waits || moves || changes, late) {
                 (false, _) => return Ok(()),
@@ -250,16 +251,20 @@ fn loads(layout: &Layout) -> bool {
     layout.widgets().iter().any(|widget| &*widget.class == RING)
 }
 
-/// Whether a ring is among the views of the activity that `dumpsys activity top` shows last, neither hidden itself nor by
-/// a view around it.
+/// Whether a ring is among the views of the activity that `dumpsys activity top` calls resumed, else of the last one;
+/// neither hidden itself nor by a view around it.
 fn shows_ring(top: &str) -> bool {
-    let mut hidden = None;
-    let mut found = false;
+    let (mut hidden, mut resumed) = (None, false);
+    let (mut found, mut of_resumed) = (false, None);
     for line in top.lines() {
         let view = line.trim_start();
         if view.starts_with("ACTIVITY ") {
-            (hidden, found) = (None, false);
+            (hidden, resumed, found) = (None, false, false);
             continue;
+        }
+        resumed |= view.starts_with("mResumed=true");
+        if resumed {
+            of_resumed = Some(found);
         }
         let Some((class, rest)) = view.split_once('{') else { continue };
         // `HANDLE V.ED.... ........ 0,0-48,48 ...`: the first letter says visible, invisible or gone.
@@ -273,8 +278,11 @@ fn shows_ring(top: &str) -> bool {
         }
         hidden = (!flags.starts_with('V')).then_some(depth);
         found |= hidden.is_none() && class == RING;
+        if resumed {
+            of_resumed = Some(found);
+        }
     }
-    found
+    of_resumed.unwrap_or(found)
 }
 
 #[cfg(test)]
@@ -307,6 +315,8 @@ mod tests {
         check("      org.ex.ProgressBarHint{41d0 V.ED.... ........ 0,0-48,48}\n", false);
         let two = top(&ring(6, 'V')) + &top(&frame(6, 'V'));
         assert!(!shows_ring(&two), "the last activity is in front");
+        let said = two.replacen("pid=7\n", "pid=7\n      mResumed=true mStopped=false\n", 1);
+        assert!(shows_ring(&said), "the first activity says that it is");
         assert!(!shows_ring(""));
     }
 

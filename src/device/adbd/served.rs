@@ -236,7 +236,7 @@ impl Served {
         finished
     }
 
-    /// What commands took by the latencies so far, all together: what of a client's time is not its own.
+    /// What commands took by the latencies so far, added up: the stages of a pipe wait side by side and count each.
     pub fn waited(&self) -> Duration {
         Duration::from_millis(self.waited.load(Ordering::SeqCst))
     }
