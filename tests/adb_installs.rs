@@ -58,7 +58,7 @@ fn the_command_installs_where_there_is_no_doubt() {
     let done = format!("Installed {NOTES} on {}.\n", phone.serial);
     let alone = taproof(&phone, &install).output().unwrap();
     assert_eq!((alone.status.code(), said(&alone)), (Some(0), done.clone()));
-    let listener = adb::listen(&phone.served, 0);
+    let listener = adb::listen(&adb::services(&phone.served), 0);
     let other = listener.address().to_string();
     phone.own.server.connect(&other, &adb::patience()).unwrap();
     let doubt = taproof(&phone, &install).output().unwrap();

@@ -8,7 +8,7 @@
 use std::sync::Arc;
 
 use super::{
-    AppData, AppId, Device, DeviceError, DeviceInfo, InstalledApp, Onlooker, Screenshot, SnapshotId,
+    AppData, AppId, Device, DeviceError, DeviceInfo, InstalledApp, Onlooker, Screenshot, SnapshotId, Typeable,
 };
 use crate::determinism::{DeviceDuration, DeviceInstant};
 use crate::model::{AppHealth, CodePoint, Event, Frame, Initialiser, Layout, PxRect};
@@ -218,6 +218,10 @@ impl Device for Initialised {
 
     fn look_again(&mut self) -> Result<(), DeviceError> {
         self.inner.look_again()
+    }
+
+    fn typeable(&self) -> Typeable {
+        self.inner.typeable()
     }
 
     fn onlooker(&mut self) -> Result<Option<Box<dyn Onlooker>>, DeviceError> {

@@ -2,8 +2,9 @@
 //! they are skipped.
 #![allow(dead_code)]
 
+use std::collections::BTreeSet;
 use std::net::TcpListener;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use taproof::campaign::{Build, BundledPhones, DeviceSource};
@@ -16,6 +17,17 @@ const SECONDS: Duration = Duration::from_secs(30);
 
 pub fn patience() -> Patience<'static> {
     Patience::new(SECONDS, &|| false)
+}
+
+/// A port that no other test of this program was given.
+fn free_port() -> u16 {
+    static GIVEN: Mutex<BTreeSet<u16>> = Mutex::new(BTreeSet::new());
+    loop {
+        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        if GIVEN.lock().unwrap().insert(port) {
+            return port;
+        }
+    }
 }
 
 /// A server that nobody else uses; it is killed with this.
@@ -34,10 +46,15 @@ impl OwnServer {
         // It is to find our devices alone.
         program.variables =
             ["ADB_MDNS", "ADB_USB", "ADB_EMU"].map(|name| (name.to_owned(), "0".to_owned())).to_vec();
-        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-        let server = AdbServer { address: ServerAddress { host: "127.0.0.1".to_owned(), port } };
-        server.start(&program, &patience()).unwrap();
-        Some(OwnServer { server, program })
+        // A port that was free a moment ago may be taken by then.
+        for _ in 0..20 {
+            let port = free_port();
+            let server = AdbServer { address: ServerAddress { host: "127.0.0.1".to_owned(), port } };
+            if server.start(&program, &patience()).is_ok() {
+                return Some(OwnServer { server, program });
+            }
+        }
+        panic!("no adb server can be started on any port");
     }
 
     pub fn port(&self) -> String {
@@ -82,7 +99,7 @@ impl ServedPhone {
     /// Any device, served and connected.
     pub fn of(device: Box<dyn Device>, like: Like, latency: Latency) -> Option<ServedPhone> {
         let served = Arc::new(Served::with(device, like, latency));
-        let services = Arc::new(ServedServices(Arc::clone(&served)));
+        let services = services(&served);
         ServedPhone::by(served, services)
     }
 
@@ -143,4 +160,9 @@ impl ServedPhone {
 
 pub fn listen(services: &Arc<dyn Services>, port: u16) -> Listener {
     Listener::bind(&ListenOptions::loopback(port), Arc::clone(services)).unwrap()
+}
+
+/// The services of a phone as they are.
+pub fn services(served: &Arc<Served>) -> Arc<dyn Services> {
+    Arc::new(ServedServices(Arc::clone(served)))
 }

@@ -113,7 +113,7 @@ impl Contract<'_> {
         self.launch(AppData::Clear);
         self.picture("the launch");
         self.device.logs().unwrap();
-        self.device.keyboard_shown().unwrap();
+        self.device.keyboard().unwrap();
         let points = self.device.code_points();
         assert!(self.device.take_coverage().unwrap().iter().all(|point| point.0 < points));
         assert!(self.device.take_coverage().unwrap().is_empty(), "it was taken");

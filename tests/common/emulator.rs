@@ -17,7 +17,7 @@ use taproof::device::adbd::{Around, Files, Log, Served, uiautomator2};
 use taproof::device::{AppData, AppId, SnapshotId};
 use taproof::model::{Event, Key};
 
-use super::adb::{OwnServer, listen, patience};
+use super::adb::{OwnServer, listen, patience, services};
 
 /// What goes wrong at the next loads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -163,7 +163,7 @@ fn neighbours(served: &Arc<Served>) -> Option<(TcpListener, u16, Listener)> {
         drop(any);
         let Ok(console) = TcpListener::bind(("127.0.0.1", port)) else { continue };
         if TcpListener::bind(("127.0.0.1", port + 1)).is_ok() {
-            return Some((console, port, listen(served, port + 1)));
+            return Some((console, port, listen(&services(served), port + 1)));
         }
     }
     None
@@ -190,7 +190,7 @@ impl Machine {
     }
 
     fn listen_again(&self) {
-        *self.listener.lock().unwrap() = Some(listen(&self.served, self.adb_port));
+        *self.listener.lock().unwrap() = Some(listen(&services(&self.served), self.adb_port));
         self.announce();
     }
 
