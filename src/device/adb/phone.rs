@@ -13,7 +13,7 @@ use super::kept::{Around, Role, keep_settings, put_settings_back};
 use super::look::LayoutSource;
 use super::onlooker::AdbOnlooker;
 use super::output::Component;
-use super::pictures::Rung;
+use super::pictures::{Ladder, Rung};
 use super::reach::process_lives;
 use super::settling::Settling;
 use super::snapshots::Snapshots;
@@ -94,7 +94,7 @@ impl OpenedPhone {
             link: self.link.clone(),
             unwanted,
             source: self.source,
-            rung: Rung::Uiautomator2,
+            ladder: Ladder::from(Rung::Uiautomator2),
             under_test: None,
             failure: None,
             log: LogPlace::default(),
@@ -126,7 +126,7 @@ pub struct AdbPhone {
     pub(super) typing: TypingWay,
     /// How text is typed where no server types it.
     best_keys: TypingWay,
-    pub(super) rung: Rung,
+    pub(super) ladder: Ladder,
     /// The app that was launched last.
     pub(super) under_test: Option<AppId>,
     pub(super) failure: Option<AppHealth>,
@@ -181,10 +181,12 @@ impl AdbPhone {
     /// Lets this one give the layouts from here on, and with them pictures and text.
     pub(super) fn look_by(&mut self, source: LayoutSource) {
         self.source = source;
-        (self.typing, self.rung) = match source {
+        let best;
+        (self.typing, best) = match source {
             LayoutSource::Uiautomator2 => (TypingWay::Uiautomator2, Rung::Uiautomator2),
             LayoutSource::Dump => (self.best_keys.clone(), Rung::Raw),
         };
+        self.ladder = Ladder::from(best);
     }
 
     pub(super) fn seen(&mut self) -> Result<Frame, DeviceError> {

@@ -14,6 +14,8 @@ use crate::model::{PxSize, Rotation};
 const PATIENCE: Duration = Duration::from_secs(15);
 /// Larger than any screen by a factor of four.
 const LONGEST_SIDE: u32 = 16_384;
+/// After so many pictures of a slower source the quickest one is tried again.
+const TRIED_AGAIN: u32 = 100;
 
 /// A source of pictures, the quickest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -37,21 +39,57 @@ impl Rung {
     }
 }
 
+/// Which source is asked for the next picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Ladder {
+    best: Rung,
+    now: Rung,
+    /// Pictures since a better source failed.
+    since: u32,
+    /// Why, was told: one that fails again is no news.
+    told: bool,
+}
+
+impl Ladder {
+    /// Begins with the quickest source that this device can be expected to have.
+    pub fn from(best: Rung) -> Self {
+        Ladder { best, now: best, since: 0, told: false }
+    }
+
+    /// The source for the next picture: the quickest one again after a while, as what failed there may be over.
+    fn next(&mut self) -> Rung {
+        if self.now != self.best {
+            self.since += 1;
+        }
+        if self.since >= TRIED_AGAIN {
+            (self.now, self.since) = (self.best, 0);
+        }
+        self.now
+    }
+
+    /// The source failed; whether that is news.
+    fn step_down(&mut self, to: Rung) -> bool {
+        (self.now, self.since) = (to, 0);
+        !std::mem::replace(&mut self.told, true)
+    }
+}
+
 impl AdbPhone {
     /// Where pictures come from now.
     pub fn rung(&self) -> Rung {
-        self.rung
+        self.ladder.now
     }
 
-    /// Takes a picture; a source that fails gives way to the next slower one for this picture and those after it.
+    /// Takes a picture; a source that fails gives way to the next slower one for this picture and some after it.
     pub(super) fn take_picture(&mut self) -> Result<Screenshot, DeviceError> {
+        let mut rung = self.ladder.next();
         loop {
-            let taken = match self.rung {
+            let taken = match rung {
                 Rung::Uiautomator2 => self.jpeg(),
                 Rung::Raw => self.raw(),
                 Rung::Png => self.png(),
             };
-            match (taken, self.rung) {
+            rung = match (taken, rung) {
                 (Ok(picture), _) => return Ok(self.turned(picture)),
                 (
                     Err(DeviceError::BadPicture { problem } | DeviceError::NoAnswer { problem, .. }),
@@ -63,15 +101,12 @@ impl AdbPhone {
         }
     }
 
-    fn step_down(&mut self, to: Rung, problem: &str) {
-        tracing::info!(
-            serial = self.info.serial,
-            from = self.rung.word(),
-            to = to.word(),
-            problem,
-            "pictures"
-        );
-        self.rung = to;
+    fn step_down(&mut self, to: Rung, problem: &str) -> Rung {
+        let from = self.rung().word();
+        if self.ladder.step_down(to) {
+            tracing::info!(serial = self.info.serial, from, to = to.word(), problem, "pictures");
+        }
+        to
     }
 
     fn jpeg(&mut self) -> Result<Screenshot, DeviceError> {
@@ -128,4 +163,23 @@ fn decoded(bytes: &[u8], format: image::ImageFormat) -> Result<Screenshot, Devic
     let picture = reader.decode().map_err(bad)?.into_rgba8();
     let size = PxSize { width: picture.width() as i32, height: picture.height() as i32 };
     Ok(Screenshot { size, rgba: Arc::new(picture.into_raw()) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_source_that_failed_is_tried_again_after_some_pictures() {
+        let mut ladder = Ladder::from(Rung::Uiautomator2);
+        assert!((0..1000).all(|_| ladder.next() == Rung::Uiautomator2), "it works");
+        assert!(ladder.step_down(Rung::Raw), "the first time is news");
+        let others = (1..10_000).take_while(|_| ladder.next() == Rung::Raw).count();
+        assert_eq!((others, ladder.now), (TRIED_AGAIN as usize - 1, Rung::Uiautomator2));
+        assert!(!ladder.step_down(Rung::Raw) && !ladder.step_down(Rung::Png));
+        let others = (1..10_000).take_while(|_| ladder.next() == Rung::Png).count();
+        assert_eq!((others, ladder.now), (TRIED_AGAIN as usize - 1, Rung::Uiautomator2));
+        // It works again and stays.
+        assert!((0..1000).all(|_| ladder.next() == Rung::Uiautomator2));
+    }
 }
