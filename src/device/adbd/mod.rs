@@ -1,8 +1,8 @@
 //! Any device served as an adb device, so that other people's tools can use it.
 //!
 //! `served` is what all streams share; `wire/` is how bytes travel, `services` joins the two. `shell/` runs command lines
-//! on it, `files/` holds its files, `log` its log; `uiautomator2/` and `droidbot` are two programs that tools want to
-//! find running on a device.
+//! on it, `files/` holds its files, `log` its log; `uiautomator2/`, `droidbot` and `scrcpy/` are programs that tools
+//! want to find running on a device.
 //! What a peer sends never panics, never waits without end and never takes memory without bound.
 
 mod component;
@@ -15,6 +15,8 @@ mod log;
 mod packages;
 mod processes;
 mod properties;
+#[cfg(feature = "scrcpy")]
+mod scrcpy;
 mod served;
 mod services;
 mod shell;

@@ -64,6 +64,10 @@ impl State {
         if self.automation == Automation::Uiautomator2 {
             all.push(Process::new(2000, 2090, ADBD, 83_000, "app_process"));
         }
+        #[cfg(feature = "scrcpy")]
+        if self.scrcpy.run() {
+            all.push(Process::new(2000, 2095, ADBD, 91_000, "app_process"));
+        }
         all.sort_by_key(|process| process.pid);
         all
     }

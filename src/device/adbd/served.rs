@@ -46,6 +46,9 @@ pub struct State {
     pub automation: Automation,
     /// What the uiautomator2 server keeps between calls.
     pub uiautomator2: uiautomator2::Session,
+    /// The scrcpy servers that run.
+    #[cfg(feature = "scrcpy")]
+    pub(super) scrcpy: super::scrcpy::Servers,
     /// `settings` by namespace and key.
     pub settings: BTreeMap<(String, String), String>,
     /// What `setprop` changed.
@@ -125,6 +128,9 @@ pub struct Faults {
     pub lock: Lock,
     /// What its vendor forbids adb.
     pub forbids: Forbids,
+    /// The only version that its scrcpy server is of, whatever a client says that it has pushed.
+    #[cfg(feature = "scrcpy")]
+    pub scrcpy: Option<crate::device::adb::scrcpy::ServerVersion>,
 }
 
 /// A lock screen.
@@ -188,6 +194,8 @@ impl Served {
             clipboard: String::new(),
             automation: Automation::Free,
             uiautomator2: uiautomator2::Session::default(),
+            #[cfg(feature = "scrcpy")]
+            scrcpy: super::scrcpy::Servers::default(),
             settings: initial_settings(like),
             properties: BTreeMap::new(),
             files: Files::new(like, boot),

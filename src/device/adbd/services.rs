@@ -56,6 +56,11 @@ impl Services for ServedServices {
     }
 
     fn socket(&self, name: &str) -> Option<SocketHandler> {
+        #[cfg(feature = "scrcpy")]
+        if let Some(streams) = self.0.lock().scrcpy.accept(name) {
+            // Where the server has ended meanwhile, the stream ends, too.
+            return Some(Box::new(move |stream| drop(streams.send(stream))));
+        }
         let port: u16 = name.strip_prefix("tcp:")?.parse().ok()?;
         let served = Arc::clone(&self.0);
         if uiautomator2::accepts(&served, port) {

@@ -34,6 +34,8 @@ pub use version::{ServerVersion, supported_versions};
 pub use video::{PacketKind, Session, VideoEvent, VideoOpening, VideoPacket, VideoReader};
 
 /// A conversation with a scrcpy server failed. After any of these but `NotSent` the stream is of no use.
+#[cfg(feature = "scrcpy")]
+pub(in crate::device) use version::VideoFormat;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ScrcpyError {
     /// The stream failed.

@@ -7,7 +7,7 @@ use super::installation::InstallationError;
 
 /// How the video is framed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum VideoFormat {
+pub(in crate::device) enum VideoFormat {
     /// Codec and size once, then packets with a 62-bit time; a new size is seen in the stream's parameters only.
     SizeOnce,
     /// The codec, then session packets (the size, again at every change) and packets with a 61-bit time.
@@ -83,6 +83,12 @@ impl ServerVersion {
     /// Its name, as the server must be told it.
     pub fn name(self) -> &'static str {
         self.name
+    }
+
+    /// How its video is framed.
+    #[cfg(feature = "scrcpy")]
+    pub(in crate::device) fn video(self) -> VideoFormat {
+        self.video
     }
 
     /// Whether `ControlMessage::ResetVideo` and `StartApp` work; without them the server is started again.

@@ -29,6 +29,8 @@ use std::sync::atomic::AtomicU64;
 
 use super::served::Served;
 pub(super) use commands::input::gesture_of;
+#[cfg(feature = "scrcpy")]
+pub(super) use commands::input::press_key;
 use io::{Io, Outer, read_line};
 
 /// The longest line of a script from outside, in bytes.

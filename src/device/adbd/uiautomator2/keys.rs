@@ -107,6 +107,12 @@ fn press(state: &mut State, code: i64, meta: i64) -> Result<(), RpcError> {
     Ok(())
 }
 
+/// What a key does in an app, by Android's number and with the states of other keys.
+#[cfg(feature = "scrcpy")]
+pub(in crate::device::adbd) fn key_event(code: u32, meta: u32) -> Option<Event> {
+    event_of(i64::from(code), i64::from(meta))
+}
+
 fn event_of(code: i64, meta: i64) -> Option<Event> {
     if let Some((_, key)) = KEYS.iter().find(|(number, _)| *number == code) {
         return Some(Event::Key(*key));

@@ -33,6 +33,8 @@ use crate::model::{Event, Gesture, PxPoint, PxSize, Selector, Target};
 use selector::Selector as UiSelector;
 
 pub use http::serve;
+#[cfg(feature = "scrcpy")]
+pub(super) use keys::key_event;
 
 /// The port that clients ask for unless told otherwise.
 pub const PORT: u16 = 9008;

@@ -1,4 +1,5 @@
-//! `app_process`: starts the uiautomator2 server, the only program for it that this device knows.
+//! `app_process`: starts the uiautomator2 server, and with the feature `scrcpy` the scrcpy server; this device knows no
+//! other programs for it.
 
 use std::time::Duration;
 
@@ -6,6 +7,8 @@ use super::{Call, Done};
 use crate::device::adbd::latency::pause;
 use crate::device::adbd::served::Automation;
 use crate::device::adbd::uiautomator2;
+#[cfg(feature = "scrcpy")]
+use crate::device::adbd::{Cost, scrcpy};
 
 const SERVER: &str = "com.wetest.uia2.Main";
 const GLANCE: Duration = Duration::from_millis(50);
@@ -17,16 +20,19 @@ pub fn app_process(call: &mut Call<'_, '_>) -> Done {
         return call.fail("Usage: app_process [java-options] cmd-dir start-class-name [options]", 10);
     };
     let jars = call.shell.variables.get("CLASSPATH").cloned().unwrap_or_default();
-    let there = jars.split(':').any(|jar| call.state().read_file(&call.path(jar)).is_ok());
-    if class.as_str() != SERVER || !there {
-        let known = class.as_str() == SERVER;
-        call.complain(&format!("Error: Could not find class '{class}'"))?;
-        let why = if known {
-            "push the server's jar first"
-        } else {
-            "this device runs the uiautomator2 server only"
-        };
-        return call.fail(&format!("java.lang.ClassNotFoundException: {class}: {why}\nAborted"), 134);
+    let jar = jars.split(':').map(|jar| call.path(jar)).find(|jar| call.state().read_file(jar).is_ok());
+    match (class.as_str(), jar) {
+        (SERVER, Some(_)) => {}
+        #[cfg(feature = "scrcpy")]
+        (scrcpy::CLASS, Some(jar)) if !call.old() => return film(call, &jar),
+        (class, jar) => {
+            call.complain(&format!("Error: Could not find class '{class}'"))?;
+            let why = match jar {
+                None => "push the server's jar first",
+                Some(_) => "this device does not run it",
+            };
+            return call.fail(&format!("java.lang.ClassNotFoundException: {class}: {why}\nAborted"), 134);
+        }
     }
     let options: Vec<&str> = call.args.iter().map(String::as_str).collect();
     let started =
@@ -47,4 +53,29 @@ pub fn app_process(call: &mut Call<'_, '_>) -> Done {
     }
     uiautomator2::stop(call.shell.served);
     Ok(143)
+}
+
+/// Runs the scrcpy server.
+#[cfg(feature = "scrcpy")]
+fn film(call: &mut Call<'_, '_>, jar: &str) -> Done {
+    let words = call.args.iter().skip_while(|arg| *arg != scrcpy::CLASS).skip(1).map(String::as_str);
+    let words: Vec<&str> = words.collect();
+    call.take_time(Cost::Start)?;
+    let own = call.state().faults.scrcpy;
+    let server = match scrcpy::Server::of(&words, own) {
+        Ok(server) => server,
+        Err(refusal) => return call.fail(&refusal, 1),
+    };
+    if !words.contains(&"cleanup=false") {
+        // It tidies up behind itself at once: what runs needs the file no more.
+        call.state().files.remove(jar, false).unwrap_or_default();
+    }
+    call.say(&scrcpy::Server::greeting(call.shell.served))?;
+    // It ends with the one that started it, or when somebody ends it.
+    let out = call.io.out;
+    let alone = call.shell.background;
+    match server.run(call.shell.served, &move || !alone && out.flush().is_ok()) {
+        Ok(()) => Ok(0),
+        Err(problem) => call.fail(&problem, 1),
+    }
 }

@@ -257,6 +257,12 @@ fn combination(call: &Call<'_, '_>, args: &[String]) -> Known {
     ended(call, done)
 }
 
+/// Presses the key of that number.
+#[cfg(feature = "scrcpy")]
+pub(in crate::device::adbd) fn press_key(state: &mut State, code: u32) -> Result<(), DeviceError> {
+    state.press(stroke(&code.to_string()))
+}
+
 impl State {
     /// Types a text on the keys: ends of lines and tabs are keys of their own.
     fn type_keys(&mut self, text: &str) -> Result<(), DeviceError> {

@@ -154,6 +154,8 @@ pub fn kill(call: &mut Call<'_, '_>) -> Done {
             Some(process) if process.uid == 2000 || call.old() => {
                 if process.name == "app_process" {
                     uiautomator2::stop(call.shell.served);
+                    #[cfg(feature = "scrcpy")]
+                    call.state().scrcpy.stop();
                 } else if call.old() && process.uid >= 10_000 {
                     let package = AppId(process.name.clone());
                     // What cannot be stopped is no app.
