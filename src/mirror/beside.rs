@@ -147,7 +147,10 @@ impl Owner {
             && looked.picture.as_ref() != Some(&picture)
         {
             looked.picture = Some(picture);
-            beside.rest.changed();
+            // The layout follows the finger in any case.
+            if !noticed.touching {
+                beside.rest.changed();
+            }
             news = true;
         }
         let mut outcome = Ok(());

@@ -11,7 +11,11 @@ use super::theme::{caption, icon, icon_font, tokens};
 /// Where pictures come from, and how quickly.
 fn source_words(source: PictureSource) -> String {
     let (whole, tenth) = (source.in_ten_seconds / 10, source.in_ten_seconds % 10);
-    format!("{}: {whole}.{tenth} pictures a second", source.name)
+    match source.in_ten_seconds {
+        // A film of a screen that stands still has no pictures.
+        0 => format!("{}: still", source.name),
+        _ => format!("{}: {whole}.{tenth} pictures a second", source.name),
+    }
 }
 
 /// Draws the line.

@@ -4,8 +4,9 @@
 //! protocols more. On these stands the phone: `facts` is what it says of itself once, `look` what it shows now, `settling`
 //! when that is worth a look, `gestures` and `typing` what is done to it, `launching` starts apps and `waking` lights the
 //! screen for them, `health` reads crashes out of its log, `pictures` takes pictures, `onlooker` sees what the screen does
-//! by itself and what a hand does on it, `uiautomator2` asks the server on the device if one runs, `kept` puts its settings
-//! back, `snapshots` has an emulator keep its state.
+//! by itself and what a hand does on it, with the frames of `scrcpy_frames` as `scrcpy_rung` judges them where scrcpy is to
+//! be had, `uiautomator2` asks the server on the device if one runs, `kept` puts its settings back, `snapshots` has an
+//! emulator keep its state.
 //! Nothing here decides what to do to an app. Every command line is made of quoted words: no text of an app or of a
 //! person is ever read by the device's shell.
 
@@ -24,6 +25,10 @@ mod phone;
 mod pictures;
 mod reach;
 pub mod scrcpy;
+#[cfg(feature = "scrcpy")]
+mod scrcpy_frames;
+#[cfg(feature = "scrcpy")]
+mod scrcpy_rung;
 mod settling;
 mod snapshots;
 mod typing;

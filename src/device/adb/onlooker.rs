@@ -9,11 +9,15 @@ use super::output::touches::{
 };
 use super::output::{keyboard_region, keyboard_shown, wm_density, wm_size};
 use super::phone::AdbPhone;
-use crate::device::{DeviceError, Noticed, Onlooker, PictureSource};
+#[cfg(feature = "scrcpy")]
+use super::scrcpy_rung::{Glance, ScrcpyRung};
+use crate::device::{DeviceError, Noticed, Onlooker, PictureSource, Screenshot};
 use crate::model::{Event, Gesture, Key, PxPoint, PxRect, Rotation, Selector, Target};
 
 /// How long one look waits for a finger.
 const TICK: Duration = Duration::from_millis(25);
+/// The same where frames were waited for.
+const MOMENT: Duration = Duration::from_millis(1);
 /// How long the rate of pictures is measured.
 const MEASURED: Duration = Duration::from_secs(1);
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -24,7 +28,19 @@ pub(super) struct AdbOnlooker {
     /// For pictures alone: it does nothing to the device.
     eyes: AdbPhone,
     hand: Option<Hand>,
+    #[cfg(feature = "scrcpy")]
+    scrcpy: ScrcpyRung,
     rate: Rate,
+}
+
+/// What the quickest source of pictures gave.
+struct Frames {
+    /// What the screen shows now, if that is news.
+    picture: Option<Screenshot>,
+    /// How many pictures came.
+    count: u32,
+    /// What people call it.
+    name: &'static str,
 }
 
 /// The fingers and keys of a device.
@@ -33,11 +49,14 @@ struct Hand {
     reader: TouchReader,
     thresholds: TouchThresholds,
     view: ScreenView,
+    /// A finger is on the screen.
+    touching: bool,
 }
 
 /// Pictures since the last time that their rate was told.
 #[derive(Default)]
 struct Rate {
+    name: &'static str,
     taken: u32,
     time: Duration,
 }
@@ -45,7 +64,59 @@ struct Rate {
 impl AdbOnlooker {
     pub fn new(eyes: AdbPhone) -> Result<Self, DeviceError> {
         let hand = Hand::of(&eyes)?;
-        Ok(AdbOnlooker { eyes, hand, rate: Rate::default() })
+        #[cfg(feature = "scrcpy")]
+        let scrcpy =
+            ScrcpyRung::new(eyes.link.clone(), eyes.scrcpy.clone(), std::sync::Arc::clone(&eyes.unwanted));
+        Ok(AdbOnlooker {
+            eyes,
+            hand,
+            #[cfg(feature = "scrcpy")]
+            scrcpy,
+            rate: Rate::default(),
+        })
+    }
+
+    /// Looks at what the hand does for so long.
+    fn watch_hand(&mut self, noticed: &mut Noticed, how_long: Duration) -> Result<(), DeviceError> {
+        match &mut self.hand {
+            Some(hand) => {
+                hand.view.rotation = self.eyes.turned.load(Ordering::Relaxed);
+                let more = hand.read(noticed, &Patience::new(how_long, &*self.eyes.unwanted))?;
+                noticed.touching = more && hand.touching;
+                if !more {
+                    self.hand = None;
+                }
+            }
+            None => crossbeam_channel::after(how_long).recv().map(drop).unwrap_or_default(),
+        }
+        Ok(())
+    }
+
+    /// The frames of scrcpy, if it gives any now; it was waited for them then, where `pictures` are wanted.
+    #[cfg(feature = "scrcpy")]
+    fn frames(&mut self, pictures: bool) -> Result<Option<Frames>, DeviceError> {
+        let (picture, count) = match self.scrcpy.glance(pictures) {
+            Glance::Absent => return Ok(None),
+            Glance::Same { frames } => (None, frames),
+            Glance::Changed { picture, frames } => (Some(picture), frames),
+            Glance::InDoubt { frames } => {
+                let exact = self.eyes.take_picture()?;
+                self.scrcpy.settle(&exact);
+                (Some(exact), frames)
+            }
+        };
+        Ok(Some(Frames { picture, count, name: "scrcpy, H.264" }))
+    }
+
+    #[cfg(not(feature = "scrcpy"))]
+    fn frames(&mut self, _pictures: bool) -> Result<Option<Frames>, DeviceError> {
+        Ok(None)
+    }
+
+    /// A picture of the ladder.
+    fn picture(&mut self) -> Result<Frames, DeviceError> {
+        let picture = Some(self.eyes.take_picture()?);
+        Ok(Frames { picture, count: 1, name: self.eyes.rung().word() })
     }
 }
 
@@ -54,38 +125,38 @@ impl Onlooker for AdbOnlooker {
         let unwanted = std::sync::Arc::clone(&self.eyes.unwanted);
         let time = Patience::new(PATIENCE, &*unwanted);
         let mut noticed = Noticed::default();
-        match &mut self.hand {
-            Some(hand) => {
-                hand.view.rotation = self.eyes.turned.load(Ordering::Relaxed);
-                if !hand.read(&mut noticed, &Patience::new(TICK, &*unwanted))? {
-                    self.hand = None;
-                }
-            }
-            None => crossbeam_channel::after(TICK).recv().map(drop).unwrap_or_default(),
-        }
+        // The hand is asked behind the frames: they may show what it does.
+        let frames = self.frames(pictures)?;
+        let waited = pictures && frames.is_some();
+        self.watch_hand(&mut noticed, if waited { MOMENT } else { TICK })?;
         if !pictures {
             self.rate = Rate::default();
             return Ok(noticed);
         }
-        noticed.picture = Some(self.eyes.take_picture()?);
-        noticed.source = self
-            .rate
-            .count(time.elapsed())
-            .map(|in_ten_seconds| PictureSource { name: self.eyes.rung().word(), in_ten_seconds });
+        let Frames { picture, count, name } = match frames {
+            Some(frames) => frames,
+            None => self.picture()?,
+        };
+        noticed.picture = picture;
+        noticed.source = self.rate.count(name, count, time.elapsed());
         Ok(noticed)
     }
 }
 
 impl Rate {
-    /// One more was taken; the rate, once it was measured for long enough.
-    fn count(&mut self, took: Duration) -> Option<u32> {
-        self.taken += 1;
+    /// So many more came from a source in this time; its rate, once it was measured for long enough.
+    fn count(&mut self, name: &'static str, taken: u32, took: Duration) -> Option<PictureSource> {
+        if self.name != name {
+            *self = Rate { name, ..Rate::default() };
+        }
+        self.taken = self.taken.saturating_add(taken);
         self.time += took;
         if self.time < MEASURED {
             return None;
         }
-        let Rate { taken, time } = std::mem::take(self);
-        u32::try_from(u128::from(taken) * 10_000 / time.as_millis().max(1)).ok()
+        let Rate { taken, time, .. } = std::mem::take(self);
+        let in_ten_seconds = u128::from(taken) * 10_000 / time.as_millis().max(1);
+        Some(PictureSource { name, in_ten_seconds: u32::try_from(in_ten_seconds).unwrap_or(u32::MAX) })
     }
 }
 
@@ -106,7 +177,8 @@ impl Hand {
         let dpi = density.map_or(420, |density| density.current());
         let events = phone.link.open("shell:getevent -lt", &Patience::new(PATIENCE, &*phone.unwanted))?;
         let reader = TouchReader::new(&devices, view);
-        Ok(Some(Hand { events, reader, thresholds: TouchThresholds::at_density(dpi), view }))
+        let thresholds = TouchThresholds::at_density(dpi);
+        Ok(Some(Hand { events, reader, thresholds, view, touching: false }))
     }
 
     /// Reads what is there; false once nothing more will come.
@@ -121,11 +193,14 @@ impl Hand {
         self.reader.set_view(self.view);
         for event in self.reader.feed(bytes.get(..count).unwrap_or_default()) {
             match event {
-                TouchEvent::Down(_) => {}
-                TouchEvent::Stroke(stroke) => match gesture(&stroke, &self.thresholds) {
-                    Some(gesture) => noticed.by_hand.push(self.event(gesture)),
-                    None => noticed.beyond_words = true,
-                },
+                TouchEvent::Down(_) => self.touching = true,
+                TouchEvent::Stroke(stroke) => {
+                    self.touching = false;
+                    match gesture(&stroke, &self.thresholds) {
+                        Some(gesture) => noticed.by_hand.push(self.event(gesture)),
+                        None => noticed.beyond_words = true,
+                    }
+                }
                 TouchEvent::Key(press) => noticed.by_hand.extend(key(&press.key).map(Event::Key)),
             }
         }

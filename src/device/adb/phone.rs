@@ -17,6 +17,8 @@ use super::pictures::{Ladder, Rung};
 use super::reach::process_lives;
 use super::settling::Settling;
 use super::snapshots::Snapshots;
+#[cfg(feature = "scrcpy")]
+use super::scrcpy::SearchPlaces;
 use super::typing::{TypingWay, lines_for};
 use super::uiautomator2::server_answers;
 use crate::determinism::DeviceInstant;
@@ -108,6 +110,8 @@ impl OpenedPhone {
             around: Vec::new(),
             turned: Arc::default(),
             not_grantable: BTreeSet::new(),
+            #[cfg(feature = "scrcpy")]
+            scrcpy: SearchPlaces::from_environment(|name| std::env::var_os(name)),
             alone: false,
             snapshots: self.snapshots.clone(),
         };
@@ -147,6 +151,9 @@ pub struct AdbPhone {
     pub(super) turned: Arc<AtomicU8>,
     /// Permissions, by package, that the device did not give.
     pub(super) not_grantable: BTreeSet<(String, String)>,
+    /// Where the user's scrcpy may be.
+    #[cfg(feature = "scrcpy")]
+    pub(super) scrcpy: SearchPlaces,
     /// The settings are put back when this is dropped.
     alone: bool,
     /// What was saved of an emulator; all phones of it share them.
@@ -175,6 +182,14 @@ impl AdbPhone {
     #[must_use]
     pub fn alone(mut self) -> AdbPhone {
         self.alone = true;
+        self
+    }
+
+    /// Looks for the user's scrcpy in these places instead of those that the environment names.
+    #[cfg(feature = "scrcpy")]
+    #[must_use]
+    pub fn with_scrcpy_in(mut self, places: SearchPlaces) -> AdbPhone {
+        self.scrcpy = places;
         self
     }
 
@@ -426,6 +441,8 @@ impl Device for AdbPhone {
         let eyes = OpenedPhone { link, facts, source: self.source, snapshots: None };
         let mut eyes = eyes.phone(Arc::clone(&self.unwanted));
         eyes.turned = Arc::clone(&self.turned);
+        #[cfg(feature = "scrcpy")]
+        eyes.scrcpy.clone_from(&self.scrcpy);
         Ok(Some(Box::new(AdbOnlooker::new(eyes)?)))
     }
 }

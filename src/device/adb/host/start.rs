@@ -104,7 +104,11 @@ impl AdbProgram {
 
     /// Runs it and gives what it printed. It is killed where the patience ends first. Errors: `Program`, those of
     /// patience.
-    pub(super) fn run(&self, words: &[&str], patience: &Patience<'_>) -> Result<String, AdbError> {
+    pub(in crate::device::adb) fn run(
+        &self,
+        words: &[&str],
+        patience: &Patience<'_>,
+    ) -> Result<String, AdbError> {
         let line = format!("{} {}", self.path.display(), words.join(" "));
         let failed = |problem: String, output: &str| AdbError::Program {
             program: line.clone(),

@@ -6,6 +6,7 @@ use openh264::OpenH264API;
 use openh264::decoder::{DecodedYUV, Decoder as H264, DecoderConfig};
 use openh264::formats::YUVSource;
 
+use super::blocks::Blocks;
 use super::sequence;
 use super::video::{PacketKind, Session, VideoPacket};
 
@@ -31,6 +32,15 @@ impl fmt::Debug for Picture {
         let Picture { width, height, pts_micros, rgba } = self;
         write!(formatter, "Picture({width}x{height} at {pts_micros} µs, {} bytes)", rgba.len())
     }
+}
+
+/// What a packet shows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Glance {
+    /// Roughly.
+    pub blocks: Blocks,
+    /// In full, where that was wanted.
+    pub picture: Option<Picture>,
 }
 
 /// A picture cannot be decoded. Until the next key frame there are none: ask for one (`ControlMessage::ResetVideo`), or
@@ -65,6 +75,22 @@ impl Decoder {
     /// Decodes a packet. `None`: there is nothing to show, as no key frame has come since the start or the last error.
     pub fn decode(&mut self, packet: &VideoPacket) -> Result<Option<Picture>, DecodeError> {
         self.advance(packet, |picture| to_picture(picture, packet.pts_micros))
+    }
+
+    /// Decodes a packet and says what it shows, and makes a picture of it only where that is `wanted`.
+    pub fn glance(
+        &mut self,
+        packet: &VideoPacket,
+        wanted: impl FnOnce(&Blocks) -> bool,
+    ) -> Result<Option<Glance>, DecodeError> {
+        self.advance(packet, |picture| {
+            let blocks = Blocks::of(picture)?;
+            let picture = match wanted(&blocks) {
+                true => Some(to_picture(picture, packet.pts_micros)?),
+                false => None,
+            };
+            Some(Glance { blocks, picture })
+        })
     }
 
     /// Decodes a packet for the sake of those after it, where a newer one waits: saves making a picture of it.

@@ -10,6 +10,8 @@
 //! 4. the second one is open: the control, written by a `ControlWriter`, read by a `DeviceMessageReader`.
 
 mod arguments;
+#[cfg(feature = "scrcpy")]
+mod blocks;
 mod control;
 #[cfg(feature = "scrcpy")]
 mod decoder;
@@ -23,19 +25,21 @@ mod version;
 mod video;
 
 pub use arguments::{Scid, ServerOptions, arguments, jar_path};
+#[cfg(feature = "scrcpy")]
+pub use blocks::Blocks;
 pub use control::{
     Action, ControlMessage, ControlWriter, CopyKey, FINGER, SECOND_FINGER, VideoPosition, pieces_of_text,
 };
 #[cfg(feature = "scrcpy")]
-pub use decoder::{DecodeError, Decoder, Picture};
+pub use decoder::{DecodeError, Decoder, Glance, Picture};
 pub use device_message::{DeviceMessage, DeviceMessageReader};
 pub use installation::{Installation, InstallationError, SearchPlaces, find_installation};
+#[cfg(feature = "scrcpy")]
+pub(in crate::device) use version::VideoFormat;
 pub use version::{ServerVersion, supported_versions};
 pub use video::{PacketKind, Session, VideoEvent, VideoOpening, VideoPacket, VideoReader};
 
 /// A conversation with a scrcpy server failed. After any of these but `NotSent` the stream is of no use.
-#[cfg(feature = "scrcpy")]
-pub(in crate::device) use version::VideoFormat;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ScrcpyError {
     /// The stream failed.
