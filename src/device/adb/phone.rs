@@ -15,10 +15,10 @@ use super::onlooker::AdbOnlooker;
 use super::output::Component;
 use super::pictures::{Ladder, Rung};
 use super::reach::process_lives;
-use super::settling::Settling;
-use super::snapshots::Snapshots;
 #[cfg(feature = "scrcpy")]
 use super::scrcpy::SearchPlaces;
+use super::settling::Settling;
+use super::snapshots::Snapshots;
 use super::typing::{TypingWay, lines_for};
 use super::uiautomator2::server_answers;
 use crate::determinism::DeviceInstant;
