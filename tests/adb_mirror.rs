@@ -89,6 +89,29 @@ fn a_screen_that_changes_by_itself_is_shown() {
 }
 
 #[test]
+fn what_changes_under_a_finger_is_its_doing() {
+    let Some(phone) = ServedPhone::new(NOTES) else { return };
+    let mut rig = Rig::new(maker(&phone));
+    rig.wait(|rig| rig.shown().source.is_some());
+    let send = |rest: &str| {
+        phone.text(&["shell", &format!("sendevent /dev/input/event0 {rest}")]);
+    };
+    ["3 57 7", "3 53 900", "3 54 1500", "0 0 0"].into_iter().for_each(send);
+    // The finger is told within moments.
+    std::thread::sleep(std::time::Duration::from_millis(700));
+    let before = rig.shown().picture.clone();
+    let at = middle(find(&now(&phone), "Open navigation drawer"));
+    phone.text(&["shell", "input", "tap", &at.x.to_string(), &at.y.to_string()]);
+    rig.wait(|rig| rig.shown().picture != before);
+    assert!(!rig.shown().stale, "the layout is read when the finger is lifted");
+    assert!(rig.performed.is_empty());
+    ["3 57 -1", "0 0 0"].into_iter().for_each(send);
+    rig.wait(|rig| rig.performed.len() == 1);
+    agrees(&mut rig, &phone);
+    assert_eq!(rig.news.problem, None, "there is no doubt what was touched");
+}
+
+#[test]
 fn touches_on_the_phone_are_steps_with_their_widgets() {
     touches(false);
 }

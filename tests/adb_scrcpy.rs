@@ -1,5 +1,5 @@
 //! Frames of scrcpy: the mirror of a phone behind real adb shows them, and the phone serves clients of scrcpy.
-#![cfg(feature = "scrcpy")]
+#![cfg(all(unix, feature = "scrcpy"))]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::disallowed_methods)]
 
 #[path = "common/adb.rs"]
