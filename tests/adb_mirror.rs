@@ -14,7 +14,7 @@ use rig::Rig;
 use taproof::campaign::Build;
 use taproof::device::adb::AdbPhone;
 use taproof::device::adbd::{Latency, Like, uiautomator2};
-use taproof::mirror::{DeviceMaker, MirrorDevice};
+use taproof::mirror::{DeviceMaker, MirrorCommand, MirrorDevice};
 use taproof::model::{Event, Gesture, Key, Layout, PxPoint, PxRect, WidgetIdx, event_sentence};
 
 const NOTES: &str = "org.taproof.notes";
@@ -181,7 +181,7 @@ fn another_phone_takes_its_place_whoever_looks_at_this_one() {
     let animations = || phone.text(&["shell", "settings get global window_animation_scale"]);
     for _ in 0..5 {
         rig.wait(|rig| rig.shown().source.is_some());
-        rig.run(taproof::mirror::MirrorCommand::Use(maker(&phone)));
+        rig.run(MirrorCommand::Use(maker(&phone)));
         assert_eq!(animations(), "0\n", "who left put back what is used again");
     }
     drop(rig);
@@ -199,6 +199,25 @@ fn a_phone_that_goes_away_is_shown_as_it_was_and_told_to_be_gone() {
     assert!(rig.news.problem.is_some());
     phone.plug();
     phone.text(&["wait-for-device"]);
-    rig.run(taproof::mirror::MirrorCommand::Use(maker(&phone)));
+    rig.run(MirrorCommand::Use(maker(&phone)));
     assert!(!rig.news.gone && rig.news.problem.is_none(), "{:?}", rig.news.problem);
+}
+
+#[test]
+fn a_phone_goes_on_without_the_server_that_ended() {
+    let Some(phone) = ServedPhone::new(NOTES) else { return };
+    uiautomator2::start(&phone.served, uiautomator2::PORT).unwrap();
+    let mut rig = Rig::new(maker(&phone));
+    rig.wait(|rig| rig.shown().source.is_some_and(|source| source.name.starts_with("uiautomator2")));
+    uiautomator2::stop(&phone.served);
+    let at = middle(find(&now(&phone), "Search"));
+    let (frame, gesture) = (rig.shown().no, Gesture::Tap);
+    rig.run(MirrorCommand::Touch { frame, at, gesture });
+    assert_eq!(rig.news.problem, None);
+    rig.perform(Event::Type("we".to_owned()));
+    assert_eq!(rig.news.problem, None);
+    agrees(&mut rig, &phone);
+    assert!(!rig.news.gone);
+    assert_eq!(find(&rig.shown().frame.layout, "we"), find(&now(&phone), "we"));
+    rig.wait(|rig| rig.shown().source.is_some_and(|source| source.name == "screencap, raw"));
 }

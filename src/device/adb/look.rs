@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::host::Patience;
+use super::host::{AdbError, Patience, Refusal};
 use super::output::{
     Component, DumpAnswer, DumpProblem, Forbidden, LogLine, dump_answer, forbidden, window_focus,
 };
@@ -39,8 +39,23 @@ impl AdbPhone {
     pub(super) fn look(&mut self, lines: &str, extra: Duration) -> Result<Look, DeviceError> {
         match self.source {
             LayoutSource::Dump => self.look_by_dump(lines, extra),
-            LayoutSource::Uiautomator2 => self.look_by_server(lines, extra),
+            LayoutSource::Uiautomator2 => match self.look_by_server(lines, extra) {
+                // The lines ran before the server was asked.
+                Err(error) if self.goes_on_without_server(&error) => self.look_by_dump("", Duration::ZERO),
+                looked => looked,
+            },
         }
+    }
+
+    /// The uiautomator2 server has ended: a person's phone does without it from here on. A campaign opens its device anew
+    /// instead, and says so.
+    pub(super) fn goes_on_without_server(&mut self, error: &DeviceError) -> bool {
+        let ended = self.source == LayoutSource::Uiautomator2 && self.alone && server_ended(error);
+        if ended {
+            tracing::warn!(serial = self.info.serial, "its uiautomator2 server has ended");
+            self.look_by(LayoutSource::Dump);
+        }
+        ended
     }
 
     fn look_by_dump(&mut self, lines: &str, extra: Duration) -> Result<Look, DeviceError> {
@@ -189,6 +204,11 @@ pub(super) fn complaining(lines: &str) -> String {
 /// An upright screen as it is turned.
 pub(super) fn turned(upright: PxSize, rotation: Rotation) -> PxSize {
     if rotation.sideways() { PxSize { width: upright.height, height: upright.width } } else { upright }
+}
+
+/// Whether the device refused a connection to its uiautomator2 server.
+pub(super) fn server_ended(error: &DeviceError) -> bool {
+    matches!(error, DeviceError::Adb(AdbError::Refused { reason: Refusal::Closed, .. }))
 }
 
 struct Answer {

@@ -155,7 +155,7 @@ pub struct AdbPhone {
     #[cfg(feature = "scrcpy")]
     pub(super) scrcpy: SearchPlaces,
     /// The settings are put back when this is dropped.
-    alone: bool,
+    pub(super) alone: bool,
     /// What was saved of an emulator; all phones of it share them.
     pub(super) snapshots: Option<Arc<Mutex<Snapshots>>>,
 }
@@ -315,6 +315,28 @@ impl AdbPhone {
         self.look_after(&lines, Duration::ZERO)
     }
 
+    fn do_event(&mut self, event: &Event) -> Result<(), DeviceError> {
+        match event {
+            Event::Widget { target, gesture } => self.touch(target, gesture),
+            Event::Type(text) => self.type_text(text),
+            Event::Key(pressed) => self.look_after(&key(*pressed), Duration::ZERO),
+            Event::Rotate => {
+                let to = self.seen()?.layout.rotation().turned();
+                self.look_after(&rotate(to), Duration::ZERO)
+            }
+            Event::Wait(span) => {
+                let millis = span.millis();
+                let lines = wait(millis, self.info.sdk < 23);
+                self.look_after(&lines, Duration::from_millis(millis))
+            }
+            Event::Relaunch => match self.under_test.clone() {
+                Some(app) => self.start_app(&app, AppData::Keep),
+                None => Ok(()),
+            },
+            Event::System(what) => self.system_event(*what),
+        }
+    }
+
     /// The lines that change something around the app, which is written down before.
     fn disturb(&mut self, what: Around, lines: &str) -> String {
         self.around.push(what);
@@ -344,24 +366,10 @@ impl Device for AdbPhone {
     }
 
     fn perform(&mut self, event: &Event) -> Result<(), DeviceError> {
-        match event {
-            Event::Widget { target, gesture } => self.touch(target, gesture),
-            Event::Type(text) => self.type_text(text),
-            Event::Key(pressed) => self.look_after(&key(*pressed), Duration::ZERO),
-            Event::Rotate => {
-                let to = self.seen()?.layout.rotation().turned();
-                self.look_after(&rotate(to), Duration::ZERO)
-            }
-            Event::Wait(span) => {
-                let millis = span.millis();
-                let lines = wait(millis, self.info.sdk < 23);
-                self.look_after(&lines, Duration::from_millis(millis))
-            }
-            Event::Relaunch => match self.under_test.clone() {
-                Some(app) => self.start_app(&app, AppData::Keep),
-                None => Ok(()),
-            },
-            Event::System(what) => self.system_event(*what),
+        match self.do_event(event) {
+            // It was to type the text, and did not.
+            Err(error) if self.goes_on_without_server(&error) => self.do_event(event),
+            done => done,
         }
     }
 

@@ -6,6 +6,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use super::host::Patience;
+use super::look::server_ended;
 use super::output::{RawPicture, png_file, raw_picture};
 use super::phone::AdbPhone;
 use crate::device::{DeviceError, Screenshot};
@@ -95,6 +96,9 @@ impl AdbPhone {
                     Err(DeviceError::BadPicture { problem } | DeviceError::NoAnswer { problem, .. }),
                     Rung::Uiautomator2,
                 ) => self.step_down(Rung::Raw, &problem),
+                (Err(error), Rung::Uiautomator2) if server_ended(&error) => {
+                    self.step_down(Rung::Raw, &error.to_string())
+                }
                 (Err(DeviceError::BadPicture { problem }), Rung::Raw) => self.step_down(Rung::Png, &problem),
                 (Err(error), _) => return Err(error),
             }
