@@ -62,3 +62,31 @@ fn a_function_is_tried_on_a_device() {
         shell.taproof(&[&words[..], &["--device", &phone.serial, "--package", FILES]].concat());
     assert_eq!((there.as_str(), code), (here.as_str(), Some(0)), "{err}");
 }
+
+#[test]
+fn a_campaign_brings_the_server_along_if_it_is_asked_to() {
+    let Some(phone) = ServedPhone::new(FILES) else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let jar = folder.path().join("u2.jar");
+    let workspace = folder.path().join("workspace").display().to_string();
+    let run = || {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_taproof"));
+        command.args(["fuzz", "--device", &phone.serial, "--package", FILES, "--uiautomator2"]);
+        command.args(["--engine", "monkey", "--events", "60", "--workspace", &workspace]);
+        command.env("ANDROID_ADB_SERVER_PORT", phone.own.port()).env("TAPROOF_U2_JAR", &jar);
+        let Output { status, stderr, .. } = command.output().unwrap();
+        (String::from_utf8(stderr).unwrap(), status.code())
+    };
+    let (err, code) = run();
+    assert_eq!(code, Some(2));
+    assert!(err.contains("u2.jar"), "it says what it looked for: {err}");
+    // The served phone runs its own server, whatever the file holds.
+    std::fs::write(&jar, "a jar").unwrap();
+    let (err, code) = run();
+    assert!(matches!(code, Some(0 | 1)), "{err}");
+    assert!(err.contains("the uiautomator2 server runs"), "{err}");
+    assert_eq!(phone.served.lock().dumps, 0, "layouts came from the server");
+    // It went with the campaign.
+    phone.text(&["shell", "uiautomator dump"]);
+    assert_eq!(phone.served.lock().dumps, 1);
+}

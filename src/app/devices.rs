@@ -170,6 +170,7 @@ impl Studio {
                 self.state.devices.search = Search::Looking;
                 self.watch_devices(true);
             }
+            DeviceCommand::StartServer(serial) => self.start_layout_server(serial),
             DeviceCommand::Install(serial) => {
                 if self.is_free(serial) {
                     self.run_file(FileCommand::Ask(Box::new(FileQuestion::app(serial.clone()))));
@@ -217,6 +218,7 @@ impl Studio {
     pub(super) fn drain_devices(&mut self) {
         let Some(mut devices) = self.devices.as_ref().and_then(|watch| watch.news.take()) else { return };
         devices.installing = std::mem::take(&mut self.state.devices.installing);
+        devices.layout_servers = std::mem::take(&mut self.state.devices.layout_servers);
         devices.choose_next = self.state.devices.choose_next.take();
         self.state.apps.retain(|app| app.device.is_none());
         self.state.apps.extend(devices.apps());

@@ -20,6 +20,7 @@ mod installs;
 mod jobs;
 mod keep;
 mod kept;
+mod layout_servers;
 mod proposals;
 mod record;
 mod recording_draft;
@@ -57,6 +58,7 @@ use initial::KeptInitial;
 use installs::InstallWorker;
 use jobs::{Job, Jobs};
 use kept::Keeper;
+use layout_servers::ServerWorker;
 use proposals::Proposer;
 use record::KeptRecordings;
 use spec_jobs::SpecJob;
@@ -152,6 +154,7 @@ pub struct Studio {
     proposer: Option<Proposer>,
     devices: Option<DeviceWatch>,
     installs: Vec<InstallWorker>,
+    layout_servers: Vec<ServerWorker>,
     jobs: Option<Jobs>,
     clock: DocumentClock,
     kept_recordings: KeptRecordings,
@@ -189,6 +192,7 @@ impl Studio {
             proposer: None,
             devices: None,
             installs: Vec::new(),
+            layout_servers: Vec::new(),
             jobs: None,
             clock: DocumentClock::default(),
             kept_recordings: KeptRecordings::default(),
@@ -324,6 +328,7 @@ impl Studio {
             self.take_fact(fact);
         }
         self.drain_installs();
+        self.drain_layout_servers();
         self.drain_devices();
         self.drain_trial(MAX_NEWS);
         self.drain_exports();

@@ -9,6 +9,7 @@ use clap::ValueEnum;
 use super::campaign::{
     CHECKPOINT_EVERY, Finished, checked, given_specs, open_workspace, run_resumed, run_stored, spec_sources,
 };
+use super::devices::start_servers;
 use super::initialiser::first_steps;
 use super::learned::read_contents;
 use super::traces::trace_sources;
@@ -30,6 +31,9 @@ pub struct Options {
     /// Devices by their serials, as `taproof devices` lists them, one for each engine; bundled phones if left out
     #[arg(long = "device", value_name = "SERIAL,SERIAL", value_delimiter = ',', requires = "package", conflicts_with_all = ["build", "bugs", "resume"])]
     devices: Vec<String>,
+    /// Start the uiautomator2 server of this computer's python on the devices, for quick layouts and text of any language
+    #[arg(long, requires = "devices")]
+    uiautomator2: bool,
     /// The app on these devices, by its package
     #[arg(long, value_name = "PACKAGE", requires = "devices", conflicts_with_all = ["app", "resume"])]
     package: Option<String>,
@@ -161,6 +165,8 @@ pub fn run(options: &Options) -> Outcome {
         None => {
             let stored = plan(options)?;
             let mut workspace = open_workspace(&root)?;
+            // They run until the campaign is over.
+            let _servers = if options.uiautomator2 { start_servers(&options.devices)? } else { Vec::new() };
             (run_stored(&mut workspace, &stored, every)?, workspace)
         }
     };

@@ -1,5 +1,7 @@
 //! The phones and emulators that adb sees.
 
+use std::collections::BTreeMap;
+
 use super::settings::AppEntry;
 
 /// What is asked of adb.
@@ -7,6 +9,8 @@ use super::settings::AppEntry;
 pub enum DeviceCommand {
     /// Looks for devices, starting the adb server if none runs.
     Look,
+    /// Starts the user's uiautomator2 server on the device with this serial.
+    StartServer(String),
     /// Asks for an app to install on the device with this serial.
     Install(String),
 }
@@ -49,8 +53,19 @@ pub struct Devices {
     pub list: Vec<DeviceLine>,
     /// What is being installed on them.
     pub installing: Vec<Installing>,
+    /// uiautomator2 servers that were started from here, by serial.
+    pub layout_servers: BTreeMap<String, LayoutServer>,
     /// The app to choose once its device lists it: serial and package.
     pub choose_next: Option<(String, String)>,
+}
+
+/// How a uiautomator2 server is that was started from here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LayoutServer {
+    /// It does not answer yet.
+    Starting,
+    /// It gives layouts.
+    Runs,
 }
 
 /// A file that is being installed.

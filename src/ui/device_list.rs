@@ -2,7 +2,7 @@
 
 use egui::{Align, Label, Layout, Margin, RichText, Ui, WidgetType};
 
-use crate::state::{Command, DeviceCommand, DeviceLine, Devices, Search, sentence};
+use crate::state::{Command, DeviceCommand, DeviceLine, Devices, LayoutServer, Search, sentence};
 
 use super::parts::named;
 use super::theme::{caption, strong};
@@ -50,12 +50,31 @@ fn device_ui(device: &DeviceLine, devices: &Devices, commands: &mut Vec<Command>
         words_ui(caption(format!("Installing {}\u{2026}", installing.file)), ui);
         return;
     }
+    server_ui(device, devices, commands, ui);
     let response = ui.button("Install an app\u{2026}");
     named(&response, WidgetType::Button, &format!("Install an app on {}\u{2026}", device.serial));
     let tip = "An APK of this computer. An older version is replaced, and its data stay. A file dropped on the window \
                is installed, too.";
     if response.on_hover_text(tip).clicked() {
         commands.push(Command::Device(DeviceCommand::Install(device.serial.clone())));
+    }
+}
+
+/// The user's uiautomator2 server, which nobody starts unasked.
+fn server_ui(device: &DeviceLine, devices: &Devices, commands: &mut Vec<Command>, ui: &mut Ui) {
+    match devices.layout_servers.get(&device.serial) {
+        Some(LayoutServer::Starting) => words_ui(caption("Starting the uiautomator2 server\u{2026}"), ui),
+        Some(LayoutServer::Runs) => words_ui(caption("Its uiautomator2 server runs."), ui),
+        None => {
+            let response = ui.button("Start the uiautomator2 server");
+            let name = format!("Start the uiautomator2 server on {}", device.serial);
+            named(&response, WidgetType::Button, &name);
+            let tip = "Layouts in a tenth of the time, and text of any language. The server is that of python\u{2019}s package \
+                       uiautomator2 on this computer; it ends with this window.";
+            if response.on_hover_text(tip).clicked() {
+                commands.push(Command::Device(DeviceCommand::StartServer(device.serial.clone())));
+            }
+        }
     }
 }
 

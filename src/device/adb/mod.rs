@@ -5,7 +5,7 @@
 //! when that is worth a look, `gestures` and `typing` what is done to it, `launching` starts apps and `waking` lights the
 //! screen for them, `health` reads crashes out of its log, `pictures` takes pictures, `onlooker` sees what the screen does
 //! by itself and what a hand does on it, with the frames of `scrcpy_frames` as `scrcpy_rung` judges them where scrcpy is to
-//! be had, `uiautomator2` asks the server on the device if one runs, `kept` puts its settings back, `snapshots` has an
+//! be had, `uiautomator2` asks the server on the device if one runs and `server_start` starts the user's, `kept` puts its settings back, `snapshots` has an
 //! emulator keep its state.
 //! Nothing here decides what to do to an app. Every command line is made of quoted words: no text of an app or of a
 //! person is ever read by the device's shell.
@@ -29,6 +29,7 @@ pub mod scrcpy;
 mod scrcpy_frames;
 #[cfg(feature = "scrcpy")]
 mod scrcpy_rung;
+mod server_start;
 mod settling;
 mod snapshots;
 mod typing;
@@ -41,3 +42,4 @@ pub use packages::install_app;
 pub use phone::{AdbPhone, OpenedPhone, Unwanted};
 pub use pictures::Rung;
 pub use reach::{link_to, process_lives, reach_server, running_server, third_party_packages};
+pub use server_start::{StartedServer, find_server_file};

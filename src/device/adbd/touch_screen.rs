@@ -3,10 +3,13 @@
 use std::collections::VecDeque;
 
 use super::served::{Finger, State};
-use super::shell::gesture_of;
 use crate::device::DeviceError;
-use crate::model::{Event, Key, PxPoint, PxSize, Rotation};
+use crate::model::{Event, Gesture, Key, PxPoint, PxSize, Rotation};
 
+/// A finger that moves less than this has not moved, in pixels.
+const SLOP: i32 = 24;
+/// A finger that stays this long presses long, in milliseconds.
+const LONG_PRESS: u64 = 500;
 /// Who follows the events reads them often.
 const MOST_KEPT: usize = 4096;
 
@@ -119,5 +122,28 @@ impl State {
             Rotation(3) => PxPoint { x: height - 1 - panel.y, y: panel.x },
             Rotation(_) => panel,
         })
+    }
+}
+
+/// What a finger does that was put down, drawn and lifted.
+pub(super) fn gesture_of(from: PxPoint, to: PxPoint, millis: u64) -> Gesture {
+    let stays = (from.x - to.x).abs() <= SLOP && (from.y - to.y).abs() <= SLOP;
+    match (stays, millis >= LONG_PRESS) {
+        (true, true) => Gesture::LongPress,
+        (true, false) => Gesture::Tap,
+        (false, _) => Gesture::Drag(to),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_finger_does_depends_on_way_and_time() {
+        let at = |x, y| PxPoint { x, y };
+        assert_eq!(gesture_of(at(5, 5), at(9, 9), 300), Gesture::Tap);
+        assert_eq!(gesture_of(at(5, 5), at(5, 5), 500), Gesture::LongPress);
+        assert_eq!(gesture_of(at(5, 500), at(5, 100), 2000), Gesture::Drag(at(5, 100)));
     }
 }

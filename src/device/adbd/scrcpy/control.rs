@@ -6,7 +6,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use crate::device::adb::scrcpy::Session;
-use crate::device::adbd::shell::{gesture_of, press_key};
+use crate::device::adbd::shell::press_key;
+use crate::device::adbd::touch_screen::gesture_of;
 use crate::device::adbd::uiautomator2::key_event;
 use crate::device::adbd::wire::{StreamReader, StreamWriter};
 use crate::device::adbd::{Served, State};

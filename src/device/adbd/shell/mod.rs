@@ -28,7 +28,6 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
 use super::served::Served;
-pub(super) use commands::input::gesture_of;
 #[cfg(feature = "scrcpy")]
 pub(super) use commands::input::press_key;
 use io::{Io, Outer, read_line};

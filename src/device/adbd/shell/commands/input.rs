@@ -4,12 +4,9 @@ use super::keycodes::{Stroke, stroke};
 use super::{Call, Done};
 use crate::device::DeviceError;
 use crate::device::adbd::served::{Finger, Lock, State};
+use crate::device::adbd::touch_screen::gesture_of;
 use crate::model::{DeviceDuration, Event, Gesture, Key, PxPoint};
 
-/// A finger that moves less than this has not moved, in pixels.
-const SLOP: i32 = 24;
-/// A finger that stays this long presses long, in milliseconds.
-const LONG_PRESS: u64 = 500;
 /// Longer texts and more keys are refused.
 const LONGEST_TEXT: usize = 100_000;
 
@@ -126,16 +123,6 @@ fn tap(call: &Call<'_, '_>, args: &[String]) -> Known {
     let Some(at) = point(args, 0) else { return Ok(None) };
     let done = call.state().gesture(at, Gesture::Tap);
     ended(call, done)
-}
-
-/// What a finger does that was put down, drawn and lifted.
-pub(in crate::device::adbd) fn gesture_of(from: PxPoint, to: PxPoint, millis: u64) -> Gesture {
-    let stays = (from.x - to.x).abs() <= SLOP && (from.y - to.y).abs() <= SLOP;
-    match (stays, millis >= LONG_PRESS) {
-        (true, true) => Gesture::LongPress,
-        (true, false) => Gesture::Tap,
-        (false, _) => Gesture::Drag(to),
-    }
 }
 
 fn swipe(call: &Call<'_, '_>, args: &[String]) -> Known {
@@ -320,13 +307,5 @@ mod tests {
         {
             assert_eq!(typed(text), expected);
         }
-    }
-
-    #[test]
-    fn what_a_finger_does_depends_on_way_and_time() {
-        let at = |x, y| PxPoint { x, y };
-        assert_eq!(gesture_of(at(5, 5), at(9, 9), 300), Gesture::Tap);
-        assert_eq!(gesture_of(at(5, 5), at(5, 5), 500), Gesture::LongPress);
-        assert_eq!(gesture_of(at(5, 500), at(5, 100), 2000), Gesture::Drag(at(5, 100)));
     }
 }
