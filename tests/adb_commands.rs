@@ -87,6 +87,7 @@ fn a_campaign_brings_the_server_along_if_it_is_asked_to() {
     assert!(err.contains("the uiautomator2 server runs"), "{err}");
     assert_eq!(phone.served.lock().dumps, 0, "layouts came from the server");
     // It went with the campaign.
-    phone.text(&["shell", "uiautomator dump"]);
+    let dumped = || phone.adb(&["shell", "uiautomator dump"]).2 == Some(0);
+    assert!((0..200).any(|_| dumped()), "it still holds the screen");
     assert_eq!(phone.served.lock().dumps, 1);
 }
