@@ -4,7 +4,7 @@ use crossbeam_channel::{Receiver, bounded};
 
 use crate::device::adb::{StartedServer, find_server_file, link_to, reach_server};
 use crate::state::LayoutServer;
-use crate::worker::{self, CancelToken, Worker};
+use crate::worker::{self, CancelToken, PanicReport, Worker};
 
 use super::Studio;
 
@@ -26,10 +26,11 @@ pub(super) struct ServerWorker {
 }
 
 impl ServerWorker {
-    fn start(serial: &str, wake: impl Fn() + Send + 'static) -> std::io::Result<ServerWorker> {
+    fn start(serial: &str, wake: impl Fn() + Send + Clone + 'static) -> std::io::Result<ServerWorker> {
         let token = CancelToken::new();
-        // Both updates find room.
-        let (told, updates) = bounded(2);
+        // All updates find room.
+        let (told, updates) = bounded(3);
+        let (panicked, woken) = (told.clone(), wake.clone());
         let (cancel, on) = (token.clone(), serial.to_owned());
         let work = move || {
             let tell = |update| {
@@ -40,7 +41,13 @@ impl ServerWorker {
             let ended = hold(&on, &cancel, &|| tell(Update::Runs)).err();
             tell(Update::Ended(ended.map_or_else(|| "it ended".to_owned(), |error| format!("{error:#}"))));
         };
-        let thread = worker::spawn("layout server", &token, work, |_| {})?;
+        let on_panic = move |report: PanicReport| {
+            let why = format!("a mistake of Taproof\u{2019}s own ended it: {}", report.message);
+            if panicked.send(Update::Ended(why)).is_ok() {
+                woken();
+            }
+        };
+        let thread = worker::spawn("layout server", &token, work, on_panic)?;
         Ok(ServerWorker { serial: serial.to_owned(), updates, thread })
     }
 }
