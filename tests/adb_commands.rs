@@ -89,5 +89,4 @@ fn a_campaign_brings_the_server_along_if_it_is_asked_to() {
     // It went with the campaign.
     let dumped = || phone.adb(&["shell", "uiautomator dump"]).2 == Some(0);
     assert!((0..200).any(|_| dumped()), "it still holds the screen");
-    assert_eq!(phone.served.lock().dumps, 1);
 }
