@@ -2,79 +2,40 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::disallowed_methods)]
 #![cfg(unix)]
 
+#[path = "../common/adb.rs"]
+mod adb;
 mod tiny_device;
 
 use std::net::TcpListener;
 use std::time::{Duration, Instant};
 
 use taproof::device::adb::host::{
-    AdbError, AdbLink, AdbProgram, AdbServer, Connected, DeviceState, Endpoint, Patience, Refusal,
-    ServerAddress, command,
+    AdbError, AdbLink, Connected, DeviceState, Endpoint, Patience, Refusal, command,
 };
 
+use adb::{OwnServer, patience};
 use tiny_device::{FOLDER, TinyDevice};
 
-const SECONDS: Duration = Duration::from_secs(20);
-
-/// A server of this test alone, killed at its end.
-struct OwnServer {
-    server: AdbServer,
-    program: AdbProgram,
+/// Starts a server that did not run.
+fn start(own: &OwnServer) {
+    let start = own.server.start(&own.program, &patience()).unwrap();
+    assert!(start.started && start.version >= 39, "{start:?}");
 }
 
-impl OwnServer {
-    fn new() -> Option<OwnServer> {
-        let variable = |name: &str| std::env::var(name).ok();
-        let Ok(mut program) = AdbProgram::find(None, &variable) else {
-            println!("skipped: no adb");
-            return None;
-        };
-        // It is to find our devices alone.
-        program.variables =
-            ["ADB_MDNS", "ADB_USB", "ADB_EMU"].map(|name| (name.to_owned(), "0".to_owned())).to_vec();
-        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-        let server = AdbServer { address: ServerAddress { host: "127.0.0.1".to_owned(), port } };
-        Some(OwnServer { server, program })
-    }
-
-    fn start(&self) {
-        let start = self.server.start(&self.program, &patience()).unwrap();
-        assert!(start.started && start.version >= 39, "{start:?}");
-    }
-
-    fn kill(&self) {
-        let port = self.server.address.port.to_string();
-        let killed =
-            std::process::Command::new(&self.program.path).args(["-P", &port, "kill-server"]).output();
-        assert!(killed.unwrap().status.success());
-    }
-
-    fn link(&self, device: &TinyDevice) -> AdbLink {
-        self.server.connect(&device.serial(), &patience()).unwrap();
-        let link = AdbLink::connect(&self.server, &device.serial(), &patience()).unwrap();
-        link.wait_for_device(&patience()).unwrap();
-        link
-    }
-}
-
-impl Drop for OwnServer {
-    fn drop(&mut self) {
-        let port = self.server.address.port.to_string();
-        drop(std::process::Command::new(&self.program.path).args(["-P", &port, "kill-server"]).output());
-    }
-}
-
-fn patience() -> Patience<'static> {
-    Patience::new(SECONDS, &|| false)
+fn link_to(own: &OwnServer, device: &TinyDevice) -> AdbLink {
+    own.server.connect(&device.serial(), &patience()).unwrap();
+    let link = AdbLink::connect(&own.server, &device.serial(), &patience()).unwrap();
+    link.wait_for_device(&patience()).unwrap();
+    link
 }
 
 #[test]
 fn devices_come_and_go_and_so_does_the_server() {
-    let Some(own) = OwnServer::new() else { return };
+    let Some(own) = OwnServer::unstarted() else { return };
     let nobody = own.server.version(&patience()).unwrap_err();
     assert!(matches!(nobody, AdbError::NotRunning { .. }));
     let began = Instant::now();
-    own.start();
+    start(&own);
     println!("started in {:?}", began.elapsed());
     let again = own.server.start(&own.program, &patience()).unwrap();
     assert!(
@@ -92,7 +53,7 @@ fn devices_come_and_go_and_so_does_the_server() {
         matches!(&refused, AdbError::NotConnected { .. }) && refused.to_string().contains("refused"),
         "{refused}"
     );
-    let link = own.link(&device);
+    let link = link_to(&own, &device);
     let ready = tracker
         .by_ref()
         .map(Result::unwrap)
@@ -124,18 +85,18 @@ fn devices_come_and_go_and_so_does_the_server() {
     let ended = tracker.find_map(Result::err).unwrap();
     assert!(matches!(ended, AdbError::Closed { .. }), "{ended:?}");
     assert!(matches!(link.shell("true", &patience()), Err(AdbError::NotRunning { .. })));
-    own.start();
-    assert!(own.link(&device).shell("true", &patience()).unwrap().succeeded());
+    start(&own);
+    assert!(link_to(&own, &device).shell("true", &patience()).unwrap().succeeded());
     device.remove_files();
 }
 
 #[test]
 fn old_and_new_devices_do_what_they_are_asked() {
-    let Some(own) = OwnServer::new() else { return };
-    own.start();
+    let Some(own) = OwnServer::unstarted() else { return };
+    start(&own);
     for old in [false, true] {
         let device = TinyDevice::start(old);
-        let link = own.link(&device);
+        let link = link_to(&own, &device);
         assert_eq!(link.has("shell_v2"), !old);
 
         let output = link.shell("echo out; echo err >&2; exit 3", &patience()).unwrap();
@@ -187,10 +148,10 @@ fn old_and_new_devices_do_what_they_are_asked() {
 
 #[test]
 fn streams_and_redirections_lead_to_the_device() {
-    let Some(own) = OwnServer::new() else { return };
-    own.start();
+    let Some(own) = OwnServer::unstarted() else { return };
+    start(&own);
     let device = TinyDevice::start(false);
-    let link = own.link(&device);
+    let link = link_to(&own, &device);
     let mut echo = link.tcp(9008, &patience()).unwrap();
     echo.write_all(b"hello", &patience()).unwrap();
     let mut answer = [0; 5];
@@ -221,11 +182,11 @@ fn streams_and_redirections_lead_to_the_device() {
 
 #[test]
 fn a_question_costs_little() {
-    let Some(own) = OwnServer::new() else { return };
-    own.start();
+    let Some(own) = OwnServer::unstarted() else { return };
+    start(&own);
     for old in [false, true] {
         let device = TinyDevice::start(old);
-        let link = own.link(&device);
+        let link = link_to(&own, &device);
         let mut times: Vec<Duration> = (0..300)
             .map(|_| {
                 let began = Instant::now();

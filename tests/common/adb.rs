@@ -2,9 +2,9 @@
 //! they are skipped.
 #![allow(dead_code)]
 
-use std::collections::BTreeSet;
 use std::net::TcpListener;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use taproof::campaign::{Build, BundledPhones, DeviceSource};
@@ -19,12 +19,13 @@ pub fn patience() -> Patience<'static> {
     Patience::new(SECONDS, &|| false)
 }
 
-/// A port that no other test of this program was given.
-fn free_port() -> u16 {
-    static GIVEN: Mutex<BTreeSet<u16>> = Mutex::new(BTreeSet::new());
+/// A port that no other test was given. It lies below those that the system gives to whoever asks for any.
+pub fn free_port() -> u16 {
+    static GIVEN: AtomicU32 = AtomicU32::new(0);
     loop {
-        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-        if GIVEN.lock().unwrap().insert(port) {
+        let number = std::process::id().wrapping_mul(37) + GIVEN.fetch_add(1, Ordering::Relaxed);
+        let port = 20_000 + u16::try_from(number % 10_000).unwrap();
+        if TcpListener::bind(("127.0.0.1", port)).is_ok() {
             return port;
         }
     }
@@ -38,6 +39,20 @@ pub struct OwnServer {
 
 impl OwnServer {
     pub fn start() -> Option<OwnServer> {
+        // A program that starts many servers at once fails now and then; another port does.
+        let mut failed = Vec::new();
+        while failed.len() < 5 {
+            let own = OwnServer::unstarted()?;
+            match own.server.start(&own.program, &patience()) {
+                Ok(_) => return Some(own),
+                Err(error) => failed.push(error.to_string()),
+            }
+        }
+        panic!("no adb server can be started: {failed:?}");
+    }
+
+    /// One that does not run yet.
+    pub fn unstarted() -> Option<OwnServer> {
         let variable = |name: &str| std::env::var(name).ok();
         let Ok(mut program) = AdbProgram::find(None, &variable) else {
             println!("skipped: no adb");
@@ -46,15 +61,8 @@ impl OwnServer {
         // It is to find our devices alone.
         program.variables =
             ["ADB_MDNS", "ADB_USB", "ADB_EMU"].map(|name| (name.to_owned(), "0".to_owned())).to_vec();
-        // A port that was free a moment ago may be taken by then.
-        for _ in 0..20 {
-            let port = free_port();
-            let server = AdbServer { address: ServerAddress { host: "127.0.0.1".to_owned(), port } };
-            if server.start(&program, &patience()).is_ok() {
-                return Some(OwnServer { server, program });
-            }
-        }
-        panic!("no adb server can be started on any port");
+        let address = ServerAddress { host: "127.0.0.1".to_owned(), port: free_port() };
+        Some(OwnServer { server: AdbServer { address }, program })
     }
 
     pub fn port(&self) -> String {
