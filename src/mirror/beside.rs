@@ -166,12 +166,13 @@ impl Owner {
     /// What the screen shows now is where the way stands.
     pub(super) fn look_anew(&mut self) -> Result<(), String> {
         let before = self.looked.as_ref().map(|looked| Arc::clone(&looked.frame.layout));
-        self.act(|device| device.look_again())?;
-        let seen = self.see(None)?;
-        let other = before.as_deref() != Some(&*seen.frame.layout);
+        let seen = self.act(|device| device.look_again()).and_then(|()| self.see(None));
+        let other = seen.as_ref().is_ok_and(|seen| before.as_deref() != Some(&*seen.frame.layout));
+        // A look that failed is no reason to ask at once again.
         if let Some(beside) = &mut self.beside {
             beside.rest.looked(other);
         }
+        let seen = seen?;
         if let Some(node) = self.path.nodes.get_mut(self.path.at).filter(|_| other) {
             node.seen = Some(seen);
         }

@@ -122,7 +122,10 @@ impl Owner {
                     self.publish(outcome, 1);
                 }
                 Next::Look(look) => self.notice(look),
-                Next::NobodyLooks => self.beside = None,
+                Next::NobodyLooks => {
+                    self.beside = None;
+                    self.teller.gone("Looking at the phone ended. Choose its app again.".to_owned());
+                }
             }
         }
     }
