@@ -2,7 +2,7 @@
 
 use crossbeam_channel::{Receiver, bounded};
 
-use crate::device::adb::{StartedServer, find_server_file, link_to, reach_server};
+use crate::device::adb::{StartedServer, link_to, reach_server, server_file};
 use crate::state::LayoutServer;
 use crate::worker::{self, CancelToken, PanicReport, Worker};
 
@@ -55,8 +55,7 @@ impl ServerWorker {
 /// Starts a server and stays with it.
 fn hold(serial: &str, cancel: &CancelToken, runs: &dyn Fn()) -> anyhow::Result<()> {
     let unwanted = || cancel.asked_to_stop();
-    let file = find_server_file(&|name| std::env::var(name).ok()).map_err(anyhow::Error::msg)?;
-    let jar = std::fs::read(&file).map_err(|error| anyhow::anyhow!("{}: {error}", file.display()))?;
+    let jar = server_file(&|name| std::env::var(name).ok()).map_err(anyhow::Error::msg)?;
     let link = link_to(&reach_server(&unwanted)?, serial)?;
     let Some(mut server) = StartedServer::start(&link, &jar, &unwanted)? else {
         // Somebody else's is as good.

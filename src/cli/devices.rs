@@ -9,7 +9,7 @@ use super::{Done, Failure, Outcome, read_file, say};
 use crate::device::DeviceError;
 use crate::device::adb::host::{AdbServer, DeviceEntry, Patience};
 use crate::device::adb::{
-    StartedServer, find_server_file, install_app, link_to, process_lives, put_settings_back, reach_server,
+    StartedServer, install_app, link_to, process_lives, put_settings_back, reach_server, server_file,
 };
 
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -143,8 +143,7 @@ fn json(device: &DeviceEntry) -> serde_json::Value {
 /// Starts the user's uiautomator2 server on devices where none runs; they end when these are dropped.
 pub(super) fn start_servers(serials: &[String]) -> Result<Vec<StartedServer>, Failure> {
     let bad = |problem: String| Failure::BadInput(anyhow::anyhow!(problem));
-    let file = find_server_file(&|name| std::env::var(name).ok()).map_err(bad)?;
-    let jar = std::fs::read(&file).map_err(|error| bad(format!("{}: {error}", file.display())))?;
+    let jar = server_file(&|name| std::env::var(name).ok()).map_err(bad)?;
     let server = reach_server(&|| false).map_err(DeviceError::from)?;
     let mut started = Vec::new();
     for serial in serials {

@@ -4,12 +4,12 @@ use std::time::Duration;
 
 use super::host::{AdbLink, Patience};
 use super::output::{Properties, wm_size};
+use super::sections::{answers, script};
 use crate::device::{DeviceError, DeviceInfo};
 use crate::model::PxSize;
 
 /// Enough for a device that has just started.
 const PATIENCE: Duration = Duration::from_secs(20);
-const SECTION: &str = "taproof-section";
 
 /// What does not change while a device is connected.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,9 +26,9 @@ impl Facts {
     /// Asks the device. Errors: it cannot be reached, or does not say what Android it is.
     pub fn ask(link: &AdbLink, unwanted: &dyn Fn() -> bool) -> Result<Facts, DeviceError> {
         let patience = Patience::new(PATIENCE, unwanted);
-        let script = format!("getprop\necho {SECTION}\nwm size\necho {SECTION}\nime list -s -a");
+        let script = script(&["getprop", "wm size", "ime list -s -a"]);
         let answer = link.shell(&script, &patience)?.text();
-        let mut parts = answer.split(SECTION);
+        let mut parts = answers(&answer);
         let (properties, size, keyboards) = (parts.next(), parts.next(), parts.next());
         let properties = Properties::from_getprop(properties.unwrap_or_default())?;
         let size = wm_size(size.unwrap_or_default())?.current();

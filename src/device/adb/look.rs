@@ -7,6 +7,7 @@ use super::output::{
     Component, DumpAnswer, DumpProblem, Forbidden, LogLine, dump_answer, forbidden, window_focus,
 };
 use super::phone::AdbPhone;
+use super::sections::{answers, script};
 use crate::determinism::DeviceInstant;
 use crate::device::DeviceError;
 use crate::format::parse_hierarchy;
@@ -14,7 +15,6 @@ use crate::model::{Layout, PxSize, Rotation, Text};
 
 /// Three dumps of a screen that never comes to rest take 10 s each.
 const PATIENCE: Duration = Duration::from_secs(60);
-const SECTION: &str = "taproof-section";
 
 /// One look.
 pub(super) struct Look {
@@ -128,7 +128,7 @@ impl AdbPhone {
         let log = self.log.command(self.info.sdk);
         let times = "echo $BEGAN\necho $ENDED";
         let parts = [&complaining(lines), &dump, times, self.windows_line(), "cat /proc/uptime", &log];
-        parts.join(&format!("\necho\necho {SECTION}\n"))
+        script(&parts)
     }
 
     /// The line that tells what has the focus.
@@ -142,7 +142,7 @@ impl AdbPhone {
 
     fn ask(&mut self, script: &str, extra: Duration) -> Result<Answer, DeviceError> {
         let text = self.shell_within(script, extra + PATIENCE)?;
-        let mut parts = text.split(SECTION);
+        let mut parts = answers(&text);
         let mut next = || parts.next().unwrap_or_default().to_owned();
         let (said, dump, took, windows) = (next(), next(), next(), next());
         let (clock, log) = (next(), next());

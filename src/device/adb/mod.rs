@@ -29,6 +29,7 @@ pub mod scrcpy;
 mod scrcpy_frames;
 #[cfg(feature = "scrcpy")]
 mod scrcpy_rung;
+mod sections;
 mod server_start;
 mod settling;
 mod snapshots;
@@ -42,4 +43,4 @@ pub use packages::install_app;
 pub use phone::{AdbPhone, OpenedPhone, Unwanted};
 pub use pictures::Rung;
 pub use reach::{link_to, process_lives, reach_server, running_server, third_party_packages};
-pub use server_start::{StartedServer, find_server_file};
+pub use server_start::{StartedServer, server_file};

@@ -11,6 +11,7 @@ use super::output::{keyboard_region, keyboard_shown, wm_density, wm_size};
 use super::phone::AdbPhone;
 #[cfg(feature = "scrcpy")]
 use super::scrcpy_rung::{Glance, ScrcpyRung};
+use super::sections::{answers, script};
 use crate::device::{DeviceError, Noticed, Onlooker, PictureSource, Screenshot};
 use crate::model::{Event, Gesture, Key, PxPoint, PxRect, Rotation, Selector, Target};
 
@@ -21,7 +22,6 @@ const MOMENT: Duration = Duration::from_millis(1);
 /// How long the rate of pictures is measured.
 const MEASURED: Duration = Duration::from_secs(1);
 const PATIENCE: Duration = Duration::from_secs(10);
-const SECTION: &str = "taproof-section";
 
 /// Looks at a phone.
 pub(super) struct AdbOnlooker {
@@ -163,9 +163,8 @@ impl Rate {
 impl Hand {
     /// Follows the touch screen, if the device has one and lets itself be asked.
     fn of(phone: &AdbPhone) -> Result<Option<Hand>, DeviceError> {
-        let text =
-            phone.shell(&format!("getevent -lp\necho {SECTION}\nwm size\necho {SECTION}\nwm density"))?;
-        let mut parts = text.split(SECTION);
+        let text = phone.shell(&script(&["getevent -lp", "wm size", "wm density"]))?;
+        let mut parts = answers(&text);
         let mut next = || parts.next().unwrap_or_default();
         let devices = input_devices(next());
         let (size, density) = (wm_size(next())?, wm_density(next()));
@@ -242,9 +241,9 @@ fn key(key: &HardKey) -> Option<Key> {
 impl AdbPhone {
     /// Where the keyboard is, if it is shown.
     pub(super) fn keyboard_area(&self) -> Result<Option<PxRect>, DeviceError> {
-        let script = format!("dumpsys input_method\necho {SECTION}\ndumpsys window InputMethod");
-        let text = self.shell(&script)?;
-        let (method, window) = text.split_once(SECTION).unwrap_or((&text, ""));
+        let text = self.shell(&script(&["dumpsys input_method", "dumpsys window InputMethod"]))?;
+        let mut parts = answers(&text);
+        let (method, window) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
         if !keyboard_shown(method)? {
             return Ok(None);
         }

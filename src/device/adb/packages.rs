@@ -10,6 +10,7 @@ use super::output::{
     package_paths, process_list,
 };
 use super::phone::AdbPhone;
+use super::sections::{answers, script};
 use crate::device::{AppId, DeviceError, InstalledApp};
 
 /// A large app over a slow cable, and its checks.
@@ -17,7 +18,6 @@ const INSTALL: Duration = Duration::from_secs(300);
 const LARGEST_APK: usize = 1 << 30;
 /// Permissions beyond these are given at the install.
 const RUNTIME: &str = "android.permission.";
-const SECTION: &str = "taproof-section";
 
 impl AdbPhone {
     /// Apps that somebody installed; those that came with the device are not listed.
@@ -89,10 +89,11 @@ impl AdbPhone {
         }
         let mut lines = Vec::new();
         for (package, permission) in &wanted {
-            lines.push(format!("{} 2>&1\necho {SECTION}", words(&["pm", "grant", package, permission])?));
+            lines.push(format!("{} 2>&1", words(&["pm", "grant", package, permission])?));
         }
-        let said = self.shell(&lines.join("\n"))?;
-        for (key, answer) in wanted.into_iter().zip(said.split(SECTION)) {
+        let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+        let said = self.shell(&script(&lines))?;
+        for (key, answer) in wanted.into_iter().zip(answers(&said)) {
             let outcome = grant_outcome(answer);
             if outcome != GrantOutcome::Granted {
                 tracing::debug!(permission = key.1, ?outcome, "not given");

@@ -26,9 +26,15 @@ pub struct StartedServer {
     printed: Vec<u8>,
 }
 
+/// The server's file, read. Errors: where it was looked for, or why it cannot be read, in words.
+pub fn server_file(variable: &dyn Fn(&str) -> Option<String>) -> Result<Vec<u8>, String> {
+    let path = find_server_file(variable)?;
+    std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))
+}
+
 /// The file of the server on this computer: what `TAPROOF_U2_JAR` names, else in the package uiautomator2 of a python of
 /// the environment. Errors: the places that were looked at, in words.
-pub fn find_server_file(variable: &dyn Fn(&str) -> Option<String>) -> Result<PathBuf, String> {
+fn find_server_file(variable: &dyn Fn(&str) -> Option<String>) -> Result<PathBuf, String> {
     if let Some(named) = variable(VARIABLE).filter(|named| !named.is_empty()) {
         let path = PathBuf::from(&named);
         let missing = || format!("{VARIABLE} names {named:?}, which is no file");

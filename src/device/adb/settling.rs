@@ -14,9 +14,10 @@ use super::health::{failure, standing};
 use super::look::{Look, complaining};
 use super::output::{Component, FocusedWindow, window_focus};
 use super::phone::AdbPhone;
+use super::sections::{answers, script};
 use crate::determinism::{DeviceDuration, DeviceInstant};
 use crate::device::DeviceError;
-use crate::model::{AppHealth, Frame, Layout};
+use crate::model::{AppHealth, Frame, Layout, Widget};
 
 const RING: &str = "android.widget.ProgressBar";
 /// How long a progress ring is waited for where dumps are cheap, in looks of half a second (PBFDroid waits ten times a
@@ -31,7 +32,6 @@ const MOST_GLANCES: usize = 20;
 const PAUSE_MILLIS: u64 = 300;
 /// A glance answers soon unless the app in front hangs, whose views are waited for.
 const GLANCE: Duration = Duration::from_secs(30);
-const SECTION: &str = "taproof-section";
 
 /// What is known of how a device settles.
 #[derive(Debug, Default)]
@@ -230,9 +230,9 @@ impl AdbPhone {
         if whole {
             parts.extend([self.windows_line(), "dumpsys activity top"]);
         }
-        let script = parts.join(&format!("\necho\necho {SECTION}\n"));
+        let script = script(&parts);
         let text = self.shell_within(&script, extra + GLANCE)?;
-        let mut answers = text.split(SECTION);
+        let mut answers = answers(&text);
         self.allowed(answers.next().unwrap_or_default())?;
         let (picture, clock) = (answers.next().unwrap_or_default(), answers.next().unwrap_or_default());
         let focus = answers.next().and_then(|windows| window_focus(windows).ok());
@@ -248,7 +248,7 @@ impl AdbPhone {
 }
 
 fn loads(layout: &Layout) -> bool {
-    layout.widgets().iter().any(|widget| &*widget.class == RING)
+    layout.widgets().iter().any(Widget::is_progress)
 }
 
 /// Whether a ring is among the views of the activity that `dumpsys activity top` calls resumed, else of the last one;

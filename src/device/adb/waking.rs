@@ -3,9 +3,9 @@
 use super::gestures::wait;
 use super::output::{Keyguard, Wakefulness, keyguard, wakefulness};
 use super::phone::AdbPhone;
+use super::sections::{answers, script};
 use crate::device::DeviceError;
 
-const SECTION: &str = "taproof-section";
 /// Screens light up and lock screens leave within a second, slow devices included.
 const LOOKS: u32 = 8;
 const PAUSE_MILLIS: u64 = 300;
@@ -51,8 +51,9 @@ impl AdbPhone {
 
     /// A device that tells it in a way that nobody knows is taken as awake.
     fn screen_state(&self) -> Result<Screen, DeviceError> {
-        let text = self.shell(&format!("dumpsys power\necho\necho {SECTION}\ndumpsys window policy"))?;
-        let (power, policy) = text.split_once(SECTION).unwrap_or((&text, ""));
+        let text = self.shell(&script(&["dumpsys power", "dumpsys window policy"]))?;
+        let mut parts = answers(&text);
+        let (power, policy) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
         let asleep = wakefulness(power).is_ok_and(|wakefulness| wakefulness != Wakefulness::Awake);
         let lock = keyguard(policy).ok().filter(|keyguard| keyguard.showing);
         Ok(Screen { asleep, lock })

@@ -1,0 +1,26 @@
+//! Several questions to the device's shell in one script, and its answers apart again.
+
+const SECTION: &str = "taproof-section";
+
+/// One script that asks all of these; each may be several lines, or none.
+pub(super) fn script(questions: &[&str]) -> String {
+    questions.join(&format!("\necho\necho {SECTION}\n"))
+}
+
+/// The answers, in the order of the questions.
+pub(super) fn answers(text: &str) -> impl Iterator<Item = &str> {
+    text.split(SECTION)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_come_apart_again() {
+        assert_eq!(script(&["one", "", "two"]).matches("echo taproof-section").count(), 2);
+        let said: Vec<&str> =
+            answers("1\n\ntaproof-section\n\ntaproof-section\n2\n").map(str::trim).collect();
+        assert_eq!(said, ["1", "", "2"]);
+    }
+}
