@@ -14,7 +14,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use adb::{ServedPhone, patience};
+use adb::{ServedPhone, find, patience};
 use rig::Rig;
 use scrcpy::Client;
 use taproof::device::adb::AdbPhone;
@@ -22,7 +22,7 @@ use taproof::device::adb::scrcpy::{
     Action, ControlMessage, FINGER, Scid, SearchPlaces, ServerVersion, Session, VideoPosition,
 };
 use taproof::mirror::{DeviceMaker, MirrorDevice};
-use taproof::model::{Event, Gesture, Key, Layout, PxRect, Selector, WidgetIdx};
+use taproof::model::{Event, Gesture, Key, Layout, Selector};
 
 const NOTES: &str = "org.taproof.notes";
 const SCRCPY: &str = "scrcpy, H.264";
@@ -61,13 +61,6 @@ fn mirror(phone: &ServedPhone, installed: &Installed) -> Rig {
 
 fn comes_from(rig: &mut Rig, name: &str) {
     rig.wait(|rig| rig.shown().source.is_some_and(|source| source.name == name));
-}
-
-fn find(layout: &Layout, words: &str) -> PxRect {
-    let has = |(_, widget): &(WidgetIdx, &taproof::model::Widget)| {
-        &*widget.text == words || &*widget.content_desc == words
-    };
-    layout.iter().find(has).unwrap_or_else(|| panic!("no {words:?}")).1.bounds
 }
 
 fn now(phone: &ServedPhone) -> Arc<Layout> {

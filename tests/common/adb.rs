@@ -12,6 +12,7 @@ use taproof::device::adb::host::{AdbLink, AdbProgram, AdbServer, Patience, Serve
 use taproof::device::adbd::wire::{ListenOptions, Listener, Services};
 use taproof::device::adbd::{Latency, Like, Served, ServedServices};
 use taproof::device::{AppData, AppId, Device};
+use taproof::model::{Layout, PxRect, WidgetIdx};
 
 const SECONDS: Duration = Duration::from_secs(30);
 
@@ -173,4 +174,12 @@ pub fn listen(services: &Arc<dyn Services>, port: u16) -> Listener {
 /// The services of a phone as they are.
 pub fn services(served: &Arc<Served>) -> Arc<dyn Services> {
     Arc::new(ServedServices(Arc::clone(served)))
+}
+
+/// Where a widget with these words is.
+pub fn find(layout: &Layout, words: &str) -> PxRect {
+    let has = |(_, widget): &(WidgetIdx, &taproof::model::Widget)| {
+        &*widget.text == words || &*widget.content_desc == words
+    };
+    layout.iter().find(has).unwrap_or_else(|| panic!("no {words:?}")).1.bounds
 }
