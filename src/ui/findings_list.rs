@@ -1,6 +1,6 @@
 //! What a campaign found, the newest first. It grows while the campaign runs.
 
-use egui::{Align, Frame, Label, Layout, Margin, RichText, ScrollArea, Ui};
+use egui::{Align, Frame, Label, Layout, Margin, RichText, ScrollArea, Ui, WidgetType};
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::model::thousands;
 use crate::state::{CampaignState, Command, ExportSubject};
 
 use super::export_menu::export_menu_ui;
-use super::parts::{Tone, badge, empty_state, labelled_button};
+use super::parts::{Tone, badge, empty_state, kept_apart, labelled_button, named, small_button};
 use super::theme::{caption, heading, icon, strong, tokens};
 
 /// Draws the list.
@@ -40,7 +40,8 @@ pub fn findings_ui(campaign: &CampaignState, commands: &mut Vec<Command>, ui: &m
     }
     ScrollArea::vertical().id_salt("findings").auto_shrink([false, false]).show(ui, |ui| {
         for cause in campaign.causes() {
-            cause_ui(campaign, &cause, commands, ui);
+            let name = cause.first().map(|finding| &finding.id);
+            kept_apart(ui, name, |ui| cause_ui(campaign, &cause, commands, ui));
         }
     });
 }
@@ -59,26 +60,27 @@ fn cause_ui(campaign: &CampaignState, cause: &[&Arc<Finding>], commands: &mut Ve
             ui.label(caption(format!("One cause, {} findings by {engines}", cause.len())));
         }
         for finding in others {
-            ui.horizontal(|ui| {
-                ui.spacing_mut().interact_size.y = 22.0;
-                ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                    let button = ui.add(super::parts::small_button("Replay"));
-                    super::parts::named(
-                        &button,
-                        egui::WidgetType::Button,
-                        &format!("Replay {}", finding.title),
-                    );
-                    if button.clicked() {
-                        open(finding);
-                    }
-                    ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                        ui.label(caption(label_of(finding.engine)));
-                        let title = RichText::new(&finding.title).small();
-                        ui.add(Label::new(title).truncate()).on_hover_text(&finding.title);
-                    });
-                });
-            });
+            kept_apart(ui, &finding.id, |ui| other_ui(finding, ui, || open(finding)));
         }
+    });
+}
+
+/// One more finding of a cause.
+fn other_ui(finding: &Finding, ui: &mut Ui, mut open: impl FnMut()) {
+    ui.horizontal(|ui| {
+        ui.spacing_mut().interact_size.y = 22.0;
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let button = ui.add(small_button("Replay"));
+            named(&button, WidgetType::Button, &format!("Replay {}", finding.title));
+            if button.clicked() {
+                open();
+            }
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                ui.label(caption(label_of(finding.engine)));
+                let title = RichText::new(&finding.title).small();
+                ui.add(Label::new(title).truncate()).on_hover_text(&finding.title);
+            });
+        });
     });
 }
 
@@ -111,7 +113,7 @@ fn finding_ui(campaign: &CampaignState, finding: &Finding, ui: &mut Ui, mut open
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 let button = labelled_button(ui, icon::PLAY, "Replay", true);
                 let name = format!("Replay {}", finding.title);
-                super::parts::named(&button, egui::WidgetType::Button, &name);
+                named(&button, WidgetType::Button, &name);
                 if button.clicked() {
                     open();
                 }

@@ -12,7 +12,7 @@ use crate::state::{
     Command, FindingFilter, FindingKey, HistoryCommand, HistoryLine, HistoryRow, StudioState, oracle_word,
 };
 
-use super::parts::{Tone, empty_state, labelled_button, named};
+use super::parts::{Tone, empty_state, kept_apart, labelled_button, named};
 use super::theme::{caption, heading, icon, icon_font, medium_font, strong, tokens};
 
 /// A line's height: two lines of text.
@@ -47,7 +47,7 @@ pub fn history_list_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mu
                 }
                 HistoryLine::Finding(index) => {
                     if let Some(row) = history.rows().get(*index) {
-                        row_ui(state, row, commands, ui);
+                        kept_apart(ui, &row.key, |ui| row_ui(state, row, commands, ui));
                     }
                 }
             }

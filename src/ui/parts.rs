@@ -162,6 +162,13 @@ pub fn card<R>(ui: &mut Ui, contents: impl FnOnce(&mut Ui) -> R) -> R {
         .inner
 }
 
+/// What a growing list shows of one of its things: its controls are known by the thing instead of by their place, so
+/// that a press reaches the thing it was meant for although another came in above it. The things have different names.
+pub fn kept_apart<R>(ui: &mut Ui, thing: impl egui::AsIdSalt, contents: impl FnOnce(&mut Ui) -> R) -> R {
+    let id = ui.id().with(thing);
+    ui.scope_builder(egui::UiBuilder::new().id(id), contents).inner
+}
+
 /// What an empty part says: what will be here, and how to fill it.
 pub fn empty_state(ui: &mut Ui, icon: &str, what: &str, how: &str) {
     ui.vertical_centered(|ui| {
@@ -250,7 +257,29 @@ pub fn look_ui(ui: &mut Ui, say: &str) {
 
 #[cfg(test)]
 mod tests {
-    use super::time_left;
+    use egui_kittest::Harness;
+    use egui_kittest::kittest::{NodeT, Queryable};
+
+    use super::{kept_apart, time_left};
+
+    #[test]
+    fn a_press_reaches_its_thing_although_another_came_in_above() {
+        let draw = |ui: &mut egui::Ui, (things, pressed): &mut (Vec<&str>, Option<String>)| {
+            for thing in things {
+                if kept_apart(ui, *thing, |ui| ui.button(*thing).clicked()) {
+                    *pressed = Some((*thing).to_owned());
+                }
+            }
+        };
+        let mut harness = Harness::new_ui_state(draw, (vec!["old"], None));
+        harness.run();
+        harness.get_by_label("old").click_accesskit();
+        harness.state_mut().0.insert(0, "new");
+        harness.run();
+        assert_eq!(harness.state().1.as_deref(), Some("old"));
+        let ids = ["old", "new"].map(|name| harness.get_by_label(name).accesskit_node().id());
+        assert_ne!(ids[0], ids[1]);
+    }
 
     #[test]
     fn time_left_is_rounded_up() {
