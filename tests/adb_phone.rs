@@ -418,12 +418,17 @@ fn hostile_text_arrives_letter_for_letter_or_is_refused() {
         .lock()
         .helpers
         .insert("com.android.adbkeyboard".to_owned(), Helper { service: None, keyboard });
+    let keyboards = || phone.text(&["shell", "ime list -s; settings get secure default_input_method"]);
+    let before = keyboards();
     for text in HOSTILE {
         match typed(&phone, text) {
             Ok(shown) => assert_eq!(shown, text, "by the helper keyboard"),
             Err(why) => assert!(text.contains('\n') && why.contains("line break"), "{text:?}: {why}"),
         }
     }
+    assert_eq!(keyboards().matches("com.android.adbkeyboard").count(), 2, "enabled and chosen");
+    assert_eq!(put_settings_back(&phone.link(), None, &|_| false, &|| false), Ok(true));
+    assert_eq!(keyboards(), before);
     uiautomator2::start(&phone.served, uiautomator2::PORT).unwrap();
     for text in HOSTILE {
         // The field has one line: Android, too, keeps no line break in it.

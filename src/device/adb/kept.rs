@@ -19,6 +19,8 @@ const CHANGED: &[(&str, &str)] = &[
     ("global", "stay_on_while_plugged_in"),
     ("system", "accelerometer_rotation"),
     ("system", "user_rotation"),
+    // A keyboard that types any text is enabled before it is chosen.
+    ("secure", "enabled_input_methods"),
     ("secure", "default_input_method"),
 ];
 
