@@ -125,12 +125,15 @@ fn print(causes: &[OneCause<'_>]) {
     for of_campaign in causes.chunk_by(|one, other| one.first().campaign == other.first().campaign) {
         let first = of_campaign[0].first();
         say(&format!("campaign {}: {} ({}), seed {}", first.campaign, first.app, first.build, first.seed));
+        let mut above: Option<&[String]> = None;
         for cause in of_campaign {
-            let bugs = match cause.bugs() {
-                [] => "not put down to a catalogued bug".to_owned(),
-                bugs => bugs.join(", "),
-            };
-            say(&format!("  {bugs}: {}", cause.engines().join(", ")));
+            match cause.bugs() {
+                // Outside the bundled phone no cause is known: that is said once, not of each finding.
+                [] if above == Some(&[]) => {}
+                [] => say("  not put down to a catalogued bug"),
+                bugs => say(&format!("  {}: {}", bugs.join(", "), cause.engines().join(", "))),
+            }
+            above = Some(cause.bugs());
             for row in &cause.0 {
                 let (hits, tries) = row.confirmed;
                 say(&format!("    {:>4} {}  {}", row.id, row.name, row.title));
