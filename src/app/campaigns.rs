@@ -40,9 +40,7 @@ impl Studio {
             self.state.tell_failure(format!("The campaign was not started: {error}"));
             return;
         }
-        if let Some(serial) = order.build.device()
-            && !self.lend(serial, "campaign")
-        {
+        if !self.lend(&plan.device, "campaign") {
             return;
         }
         let from = plan.engines.iter().map(|_| (None, 0.0)).collect();
@@ -62,6 +60,9 @@ impl Studio {
     /// A campaign that was interrupted goes on, once the disk thread has taken it up.
     pub(super) fn take_resumed(&mut self) {
         let Some(resumed) = self.state.campaigns.resumed.take() else { return };
+        if !self.lend(&resumed.plan.device, "campaign") {
+            return;
+        }
         let id = self.state.campaigns.resumed_id(resumed.row);
         let app = &resumed.plan.app;
         let label = self.state.app(app).map_or_else(|| app.clone(), |app| app.label.clone());
@@ -108,7 +109,7 @@ impl Studio {
             CampaignCommand::Thumbnails(layouts) => self.make_thumbnails(layouts),
             CampaignCommand::Resume(row) => {
                 let id = campaigns.resumed_id(row);
-                self.ask(Job::Resume(id, row));
+                self.ask(Job::Resume(id, row, self.state.in_use()));
             }
             CampaignCommand::PauseRun(id, place, pause) => self.pause_run(id, place, pause),
             CampaignCommand::CancelRun(id, place) => {

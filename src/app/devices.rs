@@ -11,7 +11,7 @@ use crate::device::adb::{
 use crate::device::{AppData, AppId, Device, DeviceError, Initialised};
 use crate::mirror::{DeviceMaker, MirrorDevice};
 use crate::model::Initialiser;
-use crate::state::{BuildChoice, DeviceCommand, DeviceLine, Devices, FileCommand, FileQuestion, Search};
+use crate::state::{DeviceCommand, DeviceLine, Devices, FileCommand, FileQuestion, Search};
 use crate::worker::{self, CancelToken, Latest, Worker};
 
 use super::Studio;
@@ -177,41 +177,6 @@ impl Studio {
                 }
             }
         }
-    }
-
-    /// A device has one owner at a time: whether it is free for a campaign or a trial. The window itself makes way.
-    pub(super) fn lend(&mut self, serial: &str, to: &str) -> bool {
-        if !self.is_free(serial) {
-            return false;
-        }
-        if self.state.settings.build.device() == Some(serial)
-            && let Some(bundled) = self.state.apps.iter().find(|app| app.device.is_none())
-        {
-            let package = bundled.package.clone();
-            let settings = &self.state.settings;
-            self.lent = Some((settings.app.clone(), settings.build.clone()));
-            self.use_app(package, BuildChoice::Faulty);
-            self.state.tell(format!("The {to} has {serial}; the window shows the bundled phone meanwhile."));
-        }
-        true
-    }
-
-    /// Shows what was lent again, unless somebody has chosen another phone meanwhile.
-    pub(super) fn take_back(&mut self) {
-        let Some((package, build)) = self.lent.take() else { return };
-        let free = build.device().is_some_and(|serial| self.state.campaigns.on_device(serial).is_none());
-        if free && self.state.settings.build.device().is_none() {
-            self.use_app(package, build);
-        }
-    }
-
-    /// Whether no campaign has the device; if one does, it is said.
-    pub(super) fn is_free(&mut self, serial: &str) -> bool {
-        let Some(campaign) = self.state.campaigns.on_device(serial) else { return true };
-        let text =
-            format!("A campaign on {} has {serial}. Cancel it or wait until it is over.", campaign.label);
-        self.state.tell_failure(text);
-        false
     }
 
     /// The apps of devices come and go with them.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::campaign::bundled_apps;
-use crate::state::{EarlierCampaign, EngineRunState, KeptCurves, Resumed, Sample, thin};
+use crate::state::{DevicesInUse, EarlierCampaign, EngineRunState, KeptCurves, Resumed, Sample, thin};
 use crate::store::{RunningCampaign, StoreError, StoredPlan, Workspace, read_specs};
 
 /// All campaigns, the newest first.
@@ -38,12 +38,19 @@ pub(super) fn curves(workspace: &Workspace, row: i64) -> Result<KeptCurves, Stor
 }
 
 /// Takes up a campaign that was interrupted, once it is sure that it can go on.
-pub(super) fn resume(workspace: &mut Workspace, row: i64) -> Result<(RunningCampaign, Resumed), String> {
+pub(super) fn resume(
+    workspace: &mut Workspace,
+    row: i64,
+    in_use: &DevicesInUse,
+) -> Result<(RunningCampaign, Resumed), String> {
     let failed = |error: StoreError| error.to_string();
     let mut stored = StoredPlan::from_json(&workspace.campaign(row).map_err(failed)?.plan).map_err(failed)?;
     let spec = read_specs(&stored.specs).map_err(|(name, error)| format!("{name}: {error}"))?;
     stored.plan.spec = Arc::new(spec);
     stored.plan.check(&bundled_apps()).map_err(|error| error.to_string())?;
+    if let Some(problem) = stored.plan.device.serials().iter().find_map(|serial| in_use.problem(serial)) {
+        return Err(problem);
+    }
     let curves = curves(workspace, row).map_err(failed)?;
     let resumed = workspace.resume_campaign(row).map_err(failed)?;
     let names: Vec<&str> = stored.specs.iter().map(|source| source.name.as_str()).collect();

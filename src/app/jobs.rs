@@ -13,8 +13,8 @@ use crate::device::Screenshot;
 use crate::engine::StateGraph;
 use crate::model::{Initialiser, Layout, PxSize};
 use crate::state::{
-    CampaignId, EarlierCampaign, FindingKey, GraphOf, GraphView, HistoryRow, KeptCurves, Looked,
-    ReplaySource, ReplayState, Resumed, StudioState, Way, thumb_key, thumbnail,
+    CampaignId, DevicesInUse, EarlierCampaign, FindingKey, GraphOf, GraphView, HistoryRow, KeptCurves,
+    Looked, ReplaySource, ReplayState, Resumed, StudioState, Way, thumb_key, thumbnail,
 };
 use crate::store::{
     CampaignEnd, Drafts, FindingRow, NewCampaign, RunningCampaign, StoreError, StoredPlan, Workspace,
@@ -56,7 +56,7 @@ pub(super) enum Job {
     /// Makes a small picture of a screen.
     Thumbnail(Arc<Layout>),
     /// Takes up a campaign that was interrupted; it has this number in the window.
-    Resume(CampaignId, i64),
+    Resume(CampaignId, i64, DevicesInUse),
     /// Reads a finding.
     Load(FindingKey),
     /// Notes whether somebody has looked at a finding.
@@ -270,7 +270,7 @@ impl Disk {
                 let picture = thumbnail(&layout);
                 Done::Thumbnail(layout, picture)
             }
-            Job::Resume(campaign, row) => match self.resume(campaign, row) {
+            Job::Resume(campaign, row, in_use) => match self.resume(campaign, row, &in_use) {
                 Ok(resumed) => Done::Resumed(Box::new(resumed)),
                 Err(problem) => Done::Failed(format!("Campaign {row} cannot go on: {problem}")),
             },
@@ -351,9 +351,9 @@ impl Disk {
         earlier::earlier(self.workspace()?)
     }
 
-    fn resume(&mut self, campaign: CampaignId, row: i64) -> Result<Resumed, String> {
+    fn resume(&mut self, campaign: CampaignId, row: i64, in_use: &DevicesInUse) -> Result<Resumed, String> {
         let workspace = self.workspace().map_err(|error| error.to_string())?;
-        let (running, resumed) = earlier::resume(workspace, row)?;
+        let (running, resumed) = earlier::resume(workspace, row, in_use)?;
         self.running.insert(campaign, running);
         Ok(resumed)
     }

@@ -21,6 +21,7 @@ mod jobs;
 mod keep;
 mod kept;
 mod layout_servers;
+mod lending;
 mod proposals;
 mod record;
 mod recording_draft;
@@ -341,6 +342,7 @@ impl Studio {
         for (_, worker) in self.workers.extract_if(.., |_, worker| worker.over()) {
             worker.retire().into_iter().for_each(|thread| self.leaving.add(thread));
         }
+        self.take_back();
         let stop = self.jobs.as_ref().map(|jobs| jobs.drain(&mut self.state, MAX_NEWS));
         if more_facts || self.jobs.as_ref().is_some_and(Jobs::more) {
             // Nobody wakes the window for what waits already.

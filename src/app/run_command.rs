@@ -33,6 +33,7 @@ impl Studio {
                     Some(app) => self.state.campaigns.form.choose_entry(app),
                     None => self.state.campaigns.form.choose_app(&package),
                 }
+                self.lent = None;
                 self.use_app(package, build);
             }
             Command::Device(command) => self.run_device(&command),

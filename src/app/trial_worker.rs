@@ -96,9 +96,7 @@ impl Studio {
                     }
                 }
                 let plan = Arc::new(plan);
-                if let Some(serial) = plan.device.serial(0)
-                    && !self.lend(serial, "trial")
-                {
+                if !self.lend(&plan.device, "trial") {
                     return;
                 }
                 self.leave_trial();
@@ -115,7 +113,6 @@ impl Studio {
     pub(super) fn drain_trial(&mut self, most: usize) {
         if self.trial.as_ref().is_some_and(|worker| worker.drain(&mut self.state.trial, most)) {
             self.leave_trial();
-            self.take_back();
         }
     }
 

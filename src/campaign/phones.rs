@@ -26,12 +26,17 @@ impl DeviceChoice {
         *self == DeviceChoice::Bundled
     }
 
+    /// The serials of all devices; none for the bundled phone.
+    pub fn serials(&self) -> &[String] {
+        match self {
+            DeviceChoice::Bundled => &[],
+            DeviceChoice::Adb(serials) => serials,
+        }
+    }
+
     /// The serial of the device at this place; `None` for the bundled phone.
     pub fn serial(&self, place: usize) -> Option<&str> {
-        match self {
-            DeviceChoice::Bundled => None,
-            DeviceChoice::Adb(serials) => serials.get(place).map(String::as_str),
-        }
+        self.serials().get(place).map(String::as_str)
     }
 
     /// What people are told that an app ran on: its build there, or the devices.

@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::campaign::{
-    CampaignPlan, Cause, DeviceChoice, EndReason, Finding, RunCounts, by_cause, combined_fingerprint,
-    summed_counts,
+    CampaignPlan, Cause, EndReason, Finding, RunCounts, by_cause, combined_fingerprint, summed_counts,
 };
 use crate::engine::{EngineConfig, EngineStats, PropertyCounts, StateGraph};
 use crate::model::{OracleKind, thousands};
@@ -363,15 +362,6 @@ impl Campaigns {
     /// How many are not over.
     pub fn running(&self) -> usize {
         self.list.iter().filter(|campaign| campaign.alive()).count()
-    }
-
-    /// The campaign that has the device with this serial: a device is lent to one owner at a time.
-    pub fn on_device(&self, serial: &str) -> Option<&CampaignState> {
-        let mut alive = self.list.iter().filter(|campaign| campaign.alive());
-        alive.find(|campaign| match &campaign.plan.device {
-            DeviceChoice::Bundled => false,
-            DeviceChoice::Adb(serials) => serials.iter().any(|taken| taken == serial),
-        })
     }
 
     /// How many findings there are.

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use super::StudioState;
 use super::settings::AppEntry;
+use crate::campaign::DeviceChoice;
 
 /// What is asked of adb.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,6 +77,34 @@ pub struct Installing {
     pub serial: String,
     /// The file's name.
     pub file: String,
+}
+
+/// The devices that campaigns and trials have for themselves, by serial, each with who has it in words.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DevicesInUse(BTreeMap<String, String>);
+
+impl DevicesInUse {
+    /// Why somebody else cannot have this one; `None` if it is free.
+    pub fn problem(&self, serial: &str) -> Option<String> {
+        let owner = self.0.get(serial)?;
+        Some(format!("{owner} has {serial}. Cancel it or wait until it is over."))
+    }
+}
+
+impl StudioState {
+    /// The devices that are in use: a device has one owner at a time.
+    pub fn in_use(&self) -> DevicesInUse {
+        let alive = self.campaigns.list.iter().filter(|campaign| campaign.alive());
+        let campaigns =
+            alive.map(|campaign| (&campaign.plan.device, format!("A campaign on {}", campaign.label)));
+        let tried = self.trial.plan.as_ref().filter(|_| self.trial.is_running());
+        let trial = tried.map(|plan| (&plan.device, "What is tried".to_owned()));
+        let each = |(device, owner): (&DeviceChoice, String)| {
+            let serials = device.serials().to_vec();
+            serials.into_iter().map(move |serial| (serial, owner.clone()))
+        };
+        DevicesInUse(campaigns.chain(trial).flat_map(each).collect())
+    }
 }
 
 /// Errors begin small and end open, as they may stand behind other words.

@@ -51,7 +51,9 @@ pub use campaigns::{
 pub use chooser::{ChooserCommand, FileChooser, FileEntry, HOME_FOLDER, Looked, PathIs};
 pub use command::Command;
 pub use curves::{Compared, Curve, CurveAxis, CurveChoice, CurveLine, KeptCurves, Sample, thin};
-pub use devices::{DeviceCommand, DeviceLine, Devices, Installing, LayoutServer, Search, sentence};
+pub use devices::{
+    DeviceCommand, DeviceLine, Devices, DevicesInUse, Installing, LayoutServer, Search, sentence,
+};
 pub use diff_tree::{DiffKind, DiffRow, DiffTree, diff_tree};
 pub use documents::{
     Answer, DmfTime, DocumentCommand, DocumentId, DocumentQuestion, DocumentTask, Documents, DraftFile,

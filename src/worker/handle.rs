@@ -54,6 +54,11 @@ impl Leaving {
         self.0.push(worker);
         self.0.retain(|worker| !worker.is_over());
     }
+
+    /// Whether all are through.
+    pub fn are_over(&self) -> bool {
+        self.0.iter().all(Worker::is_over)
+    }
 }
 
 #[cfg(test)]
