@@ -22,6 +22,14 @@ pub struct PxSize {
     pub height: i32,
 }
 
+impl PxSize {
+    /// An upright screen as it is turned.
+    #[must_use]
+    pub fn rotated(self, rotation: Rotation) -> PxSize {
+        if rotation.sideways() { PxSize { width: self.height, height: self.width } } else { self }
+    }
+}
+
 /// A rectangle in device pixels; `right` and `bottom` are outside of it. May be empty, inverted or
 /// leave the screen, as dumps of web views show.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

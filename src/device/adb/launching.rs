@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::gestures::words;
 use super::kept::Around;
 use super::output::{
-    ClearOutcome, Component, Resolved, StartOutcome, clear_outcome, forbidden, package_details, package_list,
+    ClearOutcome, Component, Resolved, StartOutcome, clear_outcome, forbidden, package_details,
     resolved_activity, start_outcome,
 };
 use super::phone::AdbPhone;
@@ -29,59 +29,51 @@ impl AdbPhone {
     }
 
     fn launcher_activity(&self, app: &AppId) -> Result<Option<Component>, DeviceError> {
-        if self.info.sdk >= 24 {
+        if self.line.info.sdk >= 24 {
             let ask = words(&["cmd", "package", "resolve-activity", "--brief", &app.0])?;
-            if let Ok(Resolved::Activity(found)) = resolved_activity(&self.shell(&ask)?) {
+            if let Ok(Resolved::Activity(found)) = resolved_activity(&self.line.shell(&ask)?) {
                 return Ok(Some(found));
             }
         }
-        let text = self.shell(&words(&["dumpsys", "package", &app.0])?)?;
+        let text = self.line.shell(&words(&["dumpsys", "package", &app.0])?)?;
         Ok(package_details(&text, &app.0).ok().and_then(|details| details.launcher))
     }
 
     fn not_startable(&self, app: &AppId) -> Result<DeviceError, DeviceError> {
-        let installed = self.installed(&["-3"])?;
+        let installed = self.line.installed()?;
         if installed.contains(&app.0) {
             let problem = "it has no activity that a launcher could start".to_owned();
             return Ok(DeviceError::NotStarted {
                 app: app.0.clone(),
-                serial: self.info.serial.clone(),
+                serial: self.line.info.serial.clone(),
                 problem,
             });
         }
-        self.missing(app)
-    }
-
-    pub(super) fn installed(&self, options: &[&str]) -> Result<Vec<String>, DeviceError> {
-        let ask = [&["pm", "list", "packages"], options].concat();
-        let mut names: Vec<String> =
-            package_list(&self.shell(&words(&ask)?)?)?.into_iter().map(|package| package.name).collect();
-        names.sort();
-        Ok(names)
+        self.line.missing(app)
     }
 
     /// Ends the app, clears its data if that is asked for, starts it and looks.
     pub(super) fn start_app(&mut self, app: &AppId, data: AppData) -> Result<(), DeviceError> {
         let component = self.component_of(app)?;
-        self.shell(&words(&["am", "force-stop", &app.0])?)?;
+        self.line.shell(&words(&["am", "force-stop", &app.0])?)?;
         if data == AppData::Clear {
             let undo: Vec<&str> = self.around.drain(..).map(Around::undo).collect();
-            self.shell(&undo.join("\n"))?;
+            self.line.shell(&undo.join("\n"))?;
             self.clear_data(app)?;
-            self.grant_all(app)?;
+            self.line.grant_all(app, &mut self.not_grantable)?;
         }
         self.under_test = Some(app.clone());
         self.failure = None;
         // What the log tells up to here is of an earlier test.
-        let place = self.log.command(self.info.sdk);
-        let said = self.shell(&place)?;
+        let place = self.log.command(self.line.info.sdk);
+        let said = self.line.shell(&place)?;
         self.log.read(&said);
         self.bring_to_front(app, &component)
     }
 
     /// Starts the app, or brings it to the front, and looks.
     pub(super) fn bring_to_front(&mut self, app: &AppId, component: &Component) -> Result<(), DeviceError> {
-        self.wake_up()?;
+        self.line.wake_up()?;
         let start = words(&[
             "am",
             "start",
@@ -93,7 +85,7 @@ impl AdbPhone {
             "-n",
             &component.full(),
         ])?;
-        let said = self.shell_within(&start, START)?;
+        let said = self.line.shell_within(&start, START)?;
         let problem = match start_outcome(&said) {
             StartOutcome::Started { .. }
             | StartOutcome::BroughtToFront { .. }
@@ -103,20 +95,20 @@ impl AdbPhone {
             | StartOutcome::Denied { text }
             | StartOutcome::Other { text } => text.trim().to_owned(),
         };
-        Err(DeviceError::NotStarted { app: app.0.clone(), serial: self.info.serial.clone(), problem })
+        Err(DeviceError::NotStarted { app: app.0.clone(), serial: self.line.info.serial.clone(), problem })
     }
 
     pub(super) fn clear_data(&mut self, app: &AppId) -> Result<(), DeviceError> {
-        match clear_outcome(&self.shell(&words(&["pm", "clear", &app.0])?)?) {
+        match clear_outcome(&self.line.shell(&words(&["pm", "clear", &app.0])?)?) {
             ClearOutcome::Cleared => self.rotate_upright(),
             ClearOutcome::Failed { text } => {
                 if let Some(what) = forbidden(&text) {
-                    return Err(self.forbids(what));
+                    return Err(self.line.forbids(what));
                 }
-                self.file_of(app)?;
+                self.line.file_of(app)?;
                 Err(DeviceError::NotCleared {
                     app: app.0.clone(),
-                    serial: self.info.serial.clone(),
+                    serial: self.line.info.serial.clone(),
                     problem: text.trim().to_owned(),
                 })
             }

@@ -2,19 +2,15 @@
 
 use std::time::Duration;
 
-use super::host::{AdbError, Patience, Refusal};
-use super::output::{
-    Component, DumpAnswer, DumpProblem, Forbidden, LogLine, dump_answer, forbidden, window_focus,
-};
+use super::line::PATIENCE;
+use super::output::{Component, DumpAnswer, DumpProblem, LogLine, dump_answer, uptime, window_focus};
 use super::phone::AdbPhone;
-use super::sections::{answers, script};
+use super::sections::{answers, complaining, script};
+use super::uiautomator2::server_ended;
 use crate::determinism::DeviceInstant;
 use crate::device::DeviceError;
 use crate::format::parse_hierarchy;
-use crate::model::{Layout, PxSize, Rotation, Text};
-
-/// Three dumps of a screen that never comes to rest take 10 s each.
-const PATIENCE: Duration = Duration::from_secs(60);
+use crate::model::{Layout, Rotation, Text};
 
 /// One look.
 pub(super) struct Look {
@@ -52,7 +48,7 @@ impl AdbPhone {
     pub(super) fn goes_on_without_server(&mut self, error: &DeviceError) -> bool {
         let ended = self.source == LayoutSource::Uiautomator2 && self.alone && server_ended(error);
         if ended {
-            tracing::warn!(serial = self.info.serial, "its uiautomator2 server has ended");
+            tracing::warn!(serial = self.line.info.serial, "its uiautomator2 server has ended");
             self.look_by(LayoutSource::Dump);
         }
         ended
@@ -76,10 +72,10 @@ impl AdbPhone {
         match dump_answer(answer.dump.as_bytes()) {
             DumpAnswer::Xml { xml, .. } => self.look_of(answer, &parse(self, xml.as_bytes())?),
             DumpAnswer::Failed(problem @ (DumpProblem::NotIdle | DumpProblem::NoRoot)) => {
-                tracing::warn!(serial = self.info.serial, %problem, "the screen is taken as empty");
+                tracing::warn!(serial = self.line.info.serial, %problem, "the screen is taken as empty");
                 let rotation =
                     self.frame.as_ref().map_or(Rotation::PORTRAIT, |frame| frame.layout.rotation());
-                let empty = Layout::empty(self.screen(rotation), rotation);
+                let empty = Layout::empty(self.line.screen(rotation), rotation);
                 self.look_of(answer, &empty)
             }
             DumpAnswer::Failed(problem) => Err(self.no_layout(&problem.to_string())),
@@ -94,11 +90,11 @@ impl AdbPhone {
         /// A screen that changes all the time is taken as it is.
         const MOST: usize = 20;
         if !lines.is_empty() {
-            self.allowed(&self.shell_within(lines, extra + PATIENCE)?)?;
+            self.line.allowed(&self.line.shell_within(lines, extra + PATIENCE)?)?;
         }
-        let mut xml = self.dump_by_server()?;
+        let mut xml = self.line.dump_by_server()?;
         for _ in 0..MOST {
-            let again = self.dump_by_server()?;
+            let again = self.line.dump_by_server()?;
             let still = again == xml;
             xml = again;
             if still {
@@ -111,7 +107,7 @@ impl AdbPhone {
     }
 
     fn no_layout(&self, problem: &str) -> DeviceError {
-        DeviceError::NoLayout { serial: self.info.serial.clone(), problem: problem.to_owned() }
+        DeviceError::NoLayout { serial: self.line.info.serial.clone(), problem: problem.to_owned() }
     }
 
     /// All that one look asks; `dump` says whether the dump is a compressed one.
@@ -125,28 +121,19 @@ impl AdbPhone {
                  read ENDED </proc/uptime\necho\ncat {file} 2>/dev/null\nrm -f {file}\n"
             )
         });
-        let log = self.log.command(self.info.sdk);
+        let log = self.log.command(self.line.info.sdk);
         let times = "echo $BEGAN\necho $ENDED";
-        let parts = [&complaining(lines), &dump, times, self.windows_line(), "cat /proc/uptime", &log];
+        let parts = [&complaining(lines), &dump, times, self.line.windows_line(), "cat /proc/uptime", &log];
         script(&parts)
     }
 
-    /// The line that tells what has the focus.
-    pub(super) fn windows_line(&self) -> &'static str {
-        if self.info.sdk < 23 {
-            "dumpsys window windows"
-        } else {
-            "dumpsys window | grep -E 'mCurrentFocus|mFocusedApp'"
-        }
-    }
-
     fn ask(&mut self, script: &str, extra: Duration) -> Result<Answer, DeviceError> {
-        let text = self.shell_within(script, extra + PATIENCE)?;
+        let text = self.line.shell_within(script, extra + PATIENCE)?;
         let mut parts = answers(&text);
         let mut next = || parts.next().unwrap_or_default().to_owned();
         let (said, dump, took, windows) = (next(), next(), next(), next());
         let (clock, log) = (next(), next());
-        self.allowed(&said)?;
+        self.line.allowed(&said)?;
         let mut times = took.lines().filter_map(uptime);
         if let (Some(began), Some(ended)) = (times.next(), times.next()) {
             self.settling.dump_took = Some(ended.since(began));
@@ -162,53 +149,9 @@ impl AdbPhone {
 
     fn look_of(&self, answer: Answer, layout: &Layout) -> Result<Look, DeviceError> {
         let activity = answer.activity.as_ref().map_or(Text::from(""), |name| Text::from(name.to_string()));
-        let layout = layout.clone().with_screen(self.screen(layout.rotation())).with_activity(activity);
+        let layout = layout.clone().with_screen(self.line.screen(layout.rotation())).with_activity(activity);
         Ok(Look { layout, activity: answer.activity, now: answer.now, log: answer.log })
     }
-
-    pub(super) fn screen(&self, rotation: Rotation) -> PxSize {
-        turned(self.info.screen, rotation)
-    }
-
-    /// Errors: what lines printed is that adb may not do this.
-    pub(super) fn allowed(&self, said: &str) -> Result<(), DeviceError> {
-        forbidden(said).map_or(Ok(()), |what| Err(self.forbids(what)))
-    }
-
-    pub(super) fn forbids(&self, what: Forbidden) -> DeviceError {
-        let serial = self.info.serial.clone();
-        DeviceError::Forbidden { serial, what: what.what(), advice: what.advice() }
-    }
-
-    /// Lets the device run lines that print nothing where they work. Errors: `Forbidden`.
-    pub(super) fn do_lines(&self, lines: &str) -> Result<(), DeviceError> {
-        self.allowed(&self.shell(lines)?)
-    }
-
-    /// Lets the device run lines; what they print.
-    pub(super) fn shell(&self, lines: &str) -> Result<String, DeviceError> {
-        self.shell_within(lines, PATIENCE)
-    }
-
-    pub(super) fn shell_within(&self, lines: &str, limit: Duration) -> Result<String, DeviceError> {
-        let patience = Patience::new(limit, &*self.unwanted);
-        Ok(self.link.shell(lines, &patience)?.everything())
-    }
-}
-
-/// Lines whose complaints are printed, too: they must not be taken for what the app shows.
-pub(super) fn complaining(lines: &str) -> String {
-    if lines.is_empty() { String::new() } else { format!("{{\n{lines}\n}} 2>&1") }
-}
-
-/// An upright screen as it is turned.
-pub(super) fn turned(upright: PxSize, rotation: Rotation) -> PxSize {
-    if rotation.sideways() { PxSize { width: upright.height, height: upright.width } } else { upright }
-}
-
-/// Whether the device refused a connection to its uiautomator2 server.
-pub(super) fn server_ended(error: &DeviceError) -> bool {
-    matches!(error, DeviceError::Adb(AdbError::Refused { reason: Refusal::Closed, .. }))
 }
 
 struct Answer {
@@ -222,24 +165,5 @@ fn parse(phone: &AdbPhone, xml: &[u8]) -> Result<Layout, DeviceError> {
     match parse_hierarchy(xml) {
         Ok(parsed) => Ok(parsed.layout),
         Err(error) => Err(phone.no_layout(&error.to_string())),
-    }
-}
-
-/// The device's clock: since it was switched on.
-pub(super) fn uptime(text: &str) -> Option<DeviceInstant> {
-    let (seconds, rest) = text.split_whitespace().next()?.split_once('.')?;
-    let digits: String = rest.chars().chain("000".chars()).take(3).collect();
-    Some(DeviceInstant(seconds.parse::<u64>().ok()?.checked_mul(1000)?.checked_add(digits.parse().ok()?)?))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_clock_is_read_to_the_millisecond() {
-        assert_eq!(uptime("350735.47 234388.90\n"), Some(DeviceInstant(350_735_470)));
-        assert_eq!(uptime("\n12.345 1.00"), Some(DeviceInstant(12_345)));
-        assert_eq!(uptime("cat: no"), None);
     }
 }

@@ -1,12 +1,14 @@
 //! Real phones and emulators through the adb server.
 //!
 //! `host/` speaks the server's protocol, `output/` reads what shell commands print, `scrcpy/` and `console` speak two
-//! protocols more. On these stands the phone: `facts` is what it says of itself once, `look` what it shows now, `settling`
-//! when that is worth a look, `gestures` and `typing` what is done to it, `launching` starts apps and `waking` lights the
-//! screen for them, `health` reads crashes out of its log, `pictures` takes pictures, `onlooker` sees what the screen does
-//! by itself and what a hand does on it, with the frames of `scrcpy_frames` as `scrcpy_rung` judges them where scrcpy is to
-//! be had, `uiautomator2` asks the server on the device if one runs and `server_start` starts the user's, `kept` puts its settings back, `snapshots` has an
-//! emulator keep its state.
+//! protocols more, and `line` is the way to one device. By the line alone: `facts` is what the device says of itself
+//! once, `packages` its apps, `waking` lights its screen, `pictures` takes pictures, `uiautomator2` asks the server on the
+//! device if one runs and `server_start` starts the user's, `kept` puts settings back, `onlooker` sees what the screen
+//! does by itself and what a hand does on it, with the frames of `scrcpy_frames` as `scrcpy_rung` judges them where scrcpy
+//! is to be had. On these stands the `phone`: `look` is what it shows now, `settling` when that is worth a look,
+//! `gestures` and `typing` what is done to it, `launching` starts apps, `health` reads crashes out of its log, and
+//! `snapshots` has an emulator keep its state.
+//!
 //! Nothing here decides what to do to an app. Every command line is made of quoted words: no text of an app or of a
 //! person is ever read by the device's shell.
 
@@ -17,6 +19,7 @@ mod health;
 pub mod host;
 mod kept;
 mod launching;
+mod line;
 mod look;
 mod onlooker;
 pub mod output;
@@ -39,8 +42,9 @@ mod waking;
 
 pub use facts::Facts;
 pub use kept::{Role, put_settings_back};
+pub use line::Unwanted;
 pub use packages::install_app;
-pub use phone::{AdbPhone, OpenedPhone, Unwanted};
+pub use phone::{AdbPhone, OpenedPhone};
 pub use pictures::Rung;
 pub use reach::{link_to, process_lives, reach_server, running_server, third_party_packages};
 pub use server_start::{StartedServer, server_file};

@@ -1,19 +1,21 @@
 //! Looks at a phone beside its owner: pictures as they come, and what a hand does on the phone itself.
 
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use super::host::{AdbError, AdbStream, Patience};
+use super::line::Line;
 use super::output::touches::{
     HardKey, ScreenView, Spot, TouchEvent, TouchGesture, TouchReader, TouchThresholds, gesture, input_devices,
 };
 use super::output::{keyboard_region, keyboard_shown, wm_density, wm_size};
-use super::phone::AdbPhone;
+use super::pictures::Pictures;
+#[cfg(feature = "scrcpy")]
+use super::scrcpy::SearchPlaces;
 #[cfg(feature = "scrcpy")]
 use super::scrcpy_rung::{Glance, ScrcpyRung};
 use super::sections::{answers, script};
 use crate::device::{DeviceError, Noticed, Onlooker, PictureSource, Screenshot};
-use crate::model::{Event, Gesture, Key, PxPoint, PxRect, Rotation, Selector, Target};
+use crate::model::{Event, Gesture, Key, PxPoint, PxRect, PxSize, Rotation, Selector, Target};
 
 /// How long one look waits for a finger.
 const TICK: Duration = Duration::from_millis(25);
@@ -25,11 +27,11 @@ const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Looks at a phone.
 pub(super) struct AdbOnlooker {
-    /// For pictures alone: it does nothing to the device.
-    eyes: AdbPhone,
+    line: Line,
+    pictures: Pictures,
     hand: Option<Hand>,
     #[cfg(feature = "scrcpy")]
-    scrcpy: ScrcpyRung,
+    scrcpy: Option<ScrcpyRung>,
     rate: Rate,
 }
 
@@ -62,26 +64,31 @@ struct Rate {
 }
 
 impl AdbOnlooker {
-    pub fn new(eyes: AdbPhone) -> Result<Self, DeviceError> {
-        let hand = Hand::of(&eyes)?;
-        #[cfg(feature = "scrcpy")]
-        let scrcpy =
-            ScrcpyRung::new(eyes.link.clone(), eyes.scrcpy.clone(), std::sync::Arc::clone(&eyes.unwanted));
+    pub fn new(line: Line, pictures: Pictures) -> Result<Self, DeviceError> {
         Ok(AdbOnlooker {
-            eyes,
-            hand,
+            hand: Hand::of(&line)?,
+            line,
+            pictures,
             #[cfg(feature = "scrcpy")]
-            scrcpy,
+            scrcpy: None,
             rate: Rate::default(),
         })
+    }
+
+    /// Uses the user's scrcpy if it is in one of these places.
+    #[cfg(feature = "scrcpy")]
+    pub fn with_scrcpy_in(mut self, places: SearchPlaces) -> Self {
+        let (link, unwanted) = (self.line.link.clone(), std::sync::Arc::clone(&self.line.unwanted));
+        self.scrcpy = Some(ScrcpyRung::new(link, places, unwanted));
+        self
     }
 
     /// Looks at what the hand does for so long.
     fn watch_hand(&mut self, noticed: &mut Noticed, how_long: Duration) -> Result<(), DeviceError> {
         match &mut self.hand {
             Some(hand) => {
-                hand.view.rotation = self.eyes.turned.load(Ordering::Relaxed);
-                let more = hand.read(noticed, &Patience::new(how_long, &*self.eyes.unwanted))?;
+                hand.view.rotation = self.pictures.rotation().0;
+                let more = hand.read(noticed, &self.line.patience(how_long))?;
                 noticed.touching = more && hand.touching;
                 if !more {
                     self.hand = None;
@@ -95,13 +102,14 @@ impl AdbOnlooker {
     /// The frames of scrcpy, if it gives any now; it was waited for them then, where `pictures` are wanted.
     #[cfg(feature = "scrcpy")]
     fn frames(&mut self, pictures: bool) -> Result<Option<Frames>, DeviceError> {
-        let (picture, count) = match self.scrcpy.glance(pictures) {
+        let Some(scrcpy) = &mut self.scrcpy else { return Ok(None) };
+        let (picture, count) = match scrcpy.glance(pictures) {
             Glance::Absent => return Ok(None),
             Glance::Same { frames } => (None, frames),
             Glance::Changed { picture, frames } => (Some(picture), frames),
             Glance::InDoubt { frames } => {
-                let exact = self.eyes.take_picture()?;
-                self.scrcpy.settle(&exact);
+                let exact = self.pictures.take()?;
+                scrcpy.settle(&exact);
                 (Some(exact), frames)
             }
         };
@@ -115,14 +123,14 @@ impl AdbOnlooker {
 
     /// A picture of the ladder.
     fn picture(&mut self) -> Result<Frames, DeviceError> {
-        let picture = Some(self.eyes.take_picture()?);
-        Ok(Frames { picture, count: 1, name: self.eyes.rung().word() })
+        let picture = Some(self.pictures.take()?);
+        Ok(Frames { picture, count: 1, name: self.pictures.rung().word() })
     }
 }
 
 impl Onlooker for AdbOnlooker {
     fn look(&mut self, pictures: bool) -> Result<Noticed, DeviceError> {
-        let unwanted = std::sync::Arc::clone(&self.eyes.unwanted);
+        let unwanted = std::sync::Arc::clone(&self.line.unwanted);
         let time = Patience::new(PATIENCE, &*unwanted);
         let mut noticed = Noticed::default();
         // The hand is asked behind the frames: they may show what it does.
@@ -162,19 +170,19 @@ impl Rate {
 
 impl Hand {
     /// Follows the touch screen, if the device has one and lets itself be asked.
-    fn of(phone: &AdbPhone) -> Result<Option<Hand>, DeviceError> {
-        let text = phone.shell(&script(&["getevent -lp", "wm size", "wm density"]))?;
+    fn of(line: &Line) -> Result<Option<Hand>, DeviceError> {
+        let text = line.shell(&script(&["getevent -lp", "wm size", "wm density"]))?;
         let mut parts = answers(&text);
         let mut next = || parts.next().unwrap_or_default();
         let devices = input_devices(next());
         let (size, density) = (wm_size(next())?, wm_density(next()));
         if devices.iter().all(|device| device.screen_axes().is_none()) {
-            tracing::info!(serial = phone.info.serial, "touches on the device itself cannot be seen");
+            tracing::info!(serial = line.info.serial, "touches on the device itself cannot be seen");
             return Ok(None);
         }
         let view = ScreenView { physical: size.physical, logical: size.current(), rotation: 0 };
         let dpi = density.map_or(420, |density| density.current());
-        let events = phone.link.open("shell:getevent -lt", &Patience::new(PATIENCE, &*phone.unwanted))?;
+        let events = line.link.open("shell:getevent -lt", &line.patience(PATIENCE))?;
         let reader = TouchReader::new(&devices, view);
         let thresholds = TouchThresholds::at_density(dpi);
         Ok(Some(Hand { events, reader, thresholds, view, touching: false }))
@@ -215,7 +223,7 @@ impl Hand {
                 (from, Gesture::Drag(point(to)))
             }
         };
-        let screen = super::look::turned(self.view.logical.into(), Rotation(self.view.rotation));
+        let screen = PxSize::from(self.view.logical).rotated(Rotation(self.view.rotation));
         Event::Widget { target: Target { selector: Selector::default(), at: point(at), screen }, gesture }
     }
 }
@@ -238,16 +246,16 @@ fn key(key: &HardKey) -> Option<Key> {
     }
 }
 
-impl AdbPhone {
-    /// Where the keyboard is, if it is shown.
-    pub(super) fn keyboard_area(&self) -> Result<Option<PxRect>, DeviceError> {
+impl Line {
+    /// Where the keyboard is, if it is shown, on a screen that is turned so.
+    pub(super) fn keyboard_area(&self, rotation: Rotation) -> Result<Option<PxRect>, DeviceError> {
         let text = self.shell(&script(&["dumpsys input_method", "dumpsys window InputMethod"]))?;
         let mut parts = answers(&text);
         let (method, window) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
         if !keyboard_shown(method)? {
             return Ok(None);
         }
-        let screen = self.screen(Rotation(self.turned.load(Ordering::Relaxed)));
+        let screen = self.screen(rotation);
         // One that does not say where it is covers about as much as keyboards do.
         let usual = PxRect::new(0, screen.height * 3 / 5, screen.width, screen.height);
         Ok(Some(keyboard_region(window).unwrap_or(usual)))

@@ -1,15 +1,15 @@
 //! The apps on the device: listed, installed, their files and permissions.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use super::gestures::words;
 use super::host::{AdbLink, Patience};
+use super::line::Line;
 use super::output::{
     GrantOutcome, InstallOutcome, Process, grant_outcome, install_outcome, package_details, package_list,
     package_paths, process_list,
 };
-use super::phone::AdbPhone;
 use super::sections::{answers, script};
 use crate::device::{AppId, DeviceError, InstalledApp};
 
@@ -19,13 +19,13 @@ const LARGEST_APK: usize = 1 << 30;
 /// Permissions beyond these are given at the install.
 const RUNTIME: &str = "android.permission.";
 
-impl AdbPhone {
+impl Line {
     /// Apps that somebody installed; those that came with the device are not listed.
-    pub(super) fn list_apps(&mut self) -> Result<Vec<InstalledApp>, DeviceError> {
+    pub(super) fn list_apps(&self) -> Result<Vec<InstalledApp>, DeviceError> {
         let running = self.shell(if self.info.sdk < 26 { "ps" } else { "ps -A" })?;
         let running = process_list(&running).unwrap_or_default();
         let mut apps = Vec::new();
-        for name in self.installed(&["-3"])? {
+        for name in self.installed()? {
             let details = self.shell(&words(&["dumpsys", "package", &name])?)?;
             let Ok(details) = package_details(&details, &name) else { continue };
             let pid =
@@ -45,7 +45,7 @@ impl AdbPhone {
     }
 
     pub(super) fn change_permission(
-        &mut self,
+        &self,
         app: &AppId,
         permission: &str,
         granted: bool,
@@ -72,8 +72,13 @@ impl AdbPhone {
     }
 
     /// Gives an app what a person would give it when it asks, as all the papers' tools do after they cleared its data:
-    /// an app that asks again in every test tests Android. What a device does not give is left for the app to ask for.
-    pub(super) fn grant_all(&mut self, app: &AppId) -> Result<(), DeviceError> {
+    /// an app that asks again in every test tests Android. What a device does not give is left for the app to ask for, and
+    /// kept in `not_grantable`, by package.
+    pub(super) fn grant_all(
+        &self,
+        app: &AppId,
+        not_grantable: &mut BTreeSet<(String, String)>,
+    ) -> Result<(), DeviceError> {
         // Before Android 6 all is given at the install.
         if self.info.sdk < 23 {
             return Ok(());
@@ -83,7 +88,7 @@ impl AdbPhone {
         let wanted =
             details.permissions.into_iter().filter(|(name, granted)| !granted && name.starts_with(RUNTIME));
         let wanted: Vec<(String, String)> = wanted.map(|(name, _)| (app.0.clone(), name)).collect();
-        let wanted: Vec<_> = wanted.into_iter().filter(|key| !self.not_grantable.contains(key)).collect();
+        let wanted: Vec<_> = wanted.into_iter().filter(|key| !not_grantable.contains(key)).collect();
         if wanted.is_empty() {
             return Ok(());
         }
@@ -97,19 +102,23 @@ impl AdbPhone {
             let outcome = grant_outcome(answer);
             if outcome != GrantOutcome::Granted {
                 tracing::debug!(permission = key.1, ?outcome, "not given");
-                self.not_grantable.insert(key);
+                not_grantable.insert(key);
             }
         }
         Ok(())
     }
 
-    pub(super) fn install_apk(&mut self, apk: &[u8]) -> Result<AppId, DeviceError> {
-        install_app(&self.link, apk, &*self.unwanted)
+    pub(super) fn pull_apk(&self, app: &AppId) -> Result<Vec<u8>, DeviceError> {
+        let path = self.file_of(app)?;
+        Ok(self.link.pull(&path, LARGEST_APK, &self.patience(INSTALL))?)
     }
 
-    pub(super) fn pull_apk(&mut self, app: &AppId) -> Result<Vec<u8>, DeviceError> {
-        let path = self.file_of(app)?;
-        Ok(self.link.pull(&path, LARGEST_APK, &Patience::new(INSTALL, &*self.unwanted))?)
+    /// The packages that somebody installed, sorted.
+    pub(super) fn installed(&self) -> Result<Vec<String>, DeviceError> {
+        let packages = package_list(&self.shell("pm list packages -3")?)?;
+        let mut names: Vec<String> = packages.into_iter().map(|package| package.name).collect();
+        names.sort();
+        Ok(names)
     }
 
     /// The first of its files. Errors: the app is not there, which many commands do not say.
@@ -123,7 +132,7 @@ impl AdbPhone {
 
     /// The error that the app is not there.
     pub(super) fn missing(&self, app: &AppId) -> Result<DeviceError, DeviceError> {
-        let installed = self.installed(&["-3"])?;
+        let installed = self.installed()?;
         let installed: Vec<&str> = installed.iter().map(String::as_str).collect();
         Ok(self.info.not_installed(app, &installed))
     }

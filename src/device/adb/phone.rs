@@ -1,7 +1,6 @@
 //! A phone or an emulator behind the `Device` trait.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::atomic::AtomicU8;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -10,10 +9,12 @@ use super::gestures::{erase, gesture, key, rotate, tap, wait, words};
 use super::health::LogPlace;
 use super::host::{AdbLink, AdbServer, Patience};
 use super::kept::{Around, Role, keep_settings, put_settings_back};
+use super::line::{Line, Unwanted};
 use super::look::LayoutSource;
 use super::onlooker::AdbOnlooker;
 use super::output::Component;
-use super::pictures::{Ladder, Rung};
+use super::packages::install_app;
+use super::pictures::{Pictures, Rung};
 use super::reach::process_lives;
 #[cfg(feature = "scrcpy")]
 use super::scrcpy::SearchPlaces;
@@ -28,9 +29,6 @@ use crate::device::{
 use crate::model::{
     AppHealth, Event, Frame, Gesture, Key, Layout, PxRect, Rotation, SystemEvent, Target, WidgetFlags,
 };
-
-/// Asked while a device is slow: whether nobody waits for it any more. Must not block.
-pub type Unwanted = Arc<dyn Fn() -> bool + Send + Sync>;
 
 /// A device that is busy answers late.
 const REACH: Duration = Duration::from_secs(10);
@@ -88,15 +86,14 @@ impl OpenedPhone {
     /// The device, as nobody has used it yet.
     pub fn phone(&self, unwanted: Unwanted) -> AdbPhone {
         let snapshots = self.snapshots.is_some();
+        let info = DeviceInfo { snapshots, ..self.facts.info(&self.link.serial) };
+        let line = Line { link: self.link.clone(), info, unwanted };
         let mut phone = AdbPhone {
-            info: DeviceInfo { snapshots, ..self.facts.info(&self.link.serial) },
-            facts: self.facts.clone(),
             typing: TypingWay::Uiautomator2,
             best_keys: TypingWay::of(&self.facts),
-            link: self.link.clone(),
-            unwanted,
             source: self.source,
-            ladder: Ladder::from(Rung::Uiautomator2),
+            pictures: Pictures::new(line.clone(), Rung::Uiautomator2, Arc::default()),
+            line,
             under_test: None,
             failure: None,
             log: LogPlace::default(),
@@ -108,7 +105,6 @@ impl OpenedPhone {
             frame: None,
             scratch: format!("/data/local/tmp/taproof-{}.xml", std::process::id()),
             around: Vec::new(),
-            turned: Arc::default(),
             not_grantable: BTreeSet::new(),
             #[cfg(feature = "scrcpy")]
             scrcpy: SearchPlaces::from_environment(|name| std::env::var_os(name)),
@@ -122,15 +118,12 @@ impl OpenedPhone {
 
 /// A device that the adb server reaches. Everything that lasts is on the device.
 pub struct AdbPhone {
-    pub(super) link: AdbLink,
-    facts: Facts,
-    pub(super) info: DeviceInfo,
-    pub(super) unwanted: Unwanted,
+    pub(super) line: Line,
     pub(super) source: LayoutSource,
     pub(super) typing: TypingWay,
     /// How text is typed where no server types it.
     best_keys: TypingWay,
-    pub(super) ladder: Ladder,
+    pub(super) pictures: Pictures,
     /// The app that was launched last.
     pub(super) under_test: Option<AppId>,
     pub(super) failure: Option<AppHealth>,
@@ -147,8 +140,6 @@ pub struct AdbPhone {
     pub(super) scratch: String,
     /// What tests changed around the app and nothing took back yet.
     pub(super) around: Vec<Around>,
-    /// How the screen is turned, in quarters; shared with who looks at it beside.
-    pub(super) turned: Arc<AtomicU8>,
     /// Permissions, by package, that the device did not give.
     pub(super) not_grantable: BTreeSet<(String, String)>,
     /// Where the user's scrcpy may be.
@@ -166,8 +157,9 @@ impl Drop for AdbPhone {
             return;
         }
         // Whoever closed it still wants this.
-        if let Err(error) = put_settings_back(&self.link, Some(Role::Window), &process_lives, &|| false) {
-            tracing::warn!(serial = self.info.serial, %error, "its settings are put back when it is here again");
+        if let Err(error) = put_settings_back(&self.line.link, Some(Role::Window), &process_lives, &|| false)
+        {
+            tracing::warn!(serial = self.line.info.serial, %error, "its settings are put back when it is here again");
         }
     }
 }
@@ -183,6 +175,11 @@ impl AdbPhone {
     pub fn alone(mut self) -> AdbPhone {
         self.alone = true;
         self
+    }
+
+    /// Where its pictures come from now.
+    pub fn rung(&self) -> Rung {
+        self.pictures.rung()
     }
 
     /// Looks for the user's scrcpy in these places instead of those that the environment names.
@@ -201,18 +198,18 @@ impl AdbPhone {
             LayoutSource::Uiautomator2 => (TypingWay::Uiautomator2, Rung::Uiautomator2),
             LayoutSource::Dump => (self.best_keys.clone(), Rung::Raw),
         };
-        self.ladder = Ladder::from(best);
+        self.pictures.begin_with(best);
     }
 
     pub(super) fn seen(&mut self) -> Result<Frame, DeviceError> {
         if self.frame.is_none() {
             self.look_after("", Duration::ZERO)?;
         }
-        self.frame.clone().ok_or_else(|| self.info.cannot("show its screen"))
+        self.frame.clone().ok_or_else(|| self.line.info.cannot("show its screen"))
     }
 
     pub(super) fn rotate_upright(&mut self) -> Result<(), DeviceError> {
-        self.do_lines(&rotate(Rotation::PORTRAIT))
+        self.line.do_lines(&rotate(Rotation::PORTRAIT))
     }
 
     fn touch(&mut self, target: &Target, what: &Gesture) -> Result<(), DeviceError> {
@@ -230,7 +227,7 @@ impl AdbPhone {
 
     fn set_text(&mut self, layout: &Layout, target: &Target, text: &str) -> Result<(), DeviceError> {
         if self.typing == TypingWay::Uiautomator2 {
-            self.set_text_by_server(layout, target.at, text)?;
+            self.line.set_text_by_server(layout, target.at, text)?;
             self.look_after("", Duration::ZERO)?;
             self.read_back(target, text);
             return Ok(());
@@ -250,14 +247,14 @@ impl AdbPhone {
         if let Some(field) =
             field.filter(|field| &*field.text != text && !field.flags.has(WidgetFlags::PASSWORD))
         {
-            let (serial, shown) = (&self.info.serial, &*field.text);
+            let (serial, shown) = (&self.line.info.serial, &*field.text);
             tracing::warn!(serial, typed = text, shown, "the field shows another text than was typed");
         }
     }
 
     fn type_text(&mut self, text: &str) -> Result<(), DeviceError> {
         if self.typing == TypingWay::Uiautomator2 {
-            self.paste_by_server(text)?;
+            self.line.paste_by_server(text)?;
             return self.look_after("", Duration::ZERO);
         }
         let typed = lines_for(&self.typing, text).map_err(|why| self.cannot_type(text, &why))?;
@@ -266,7 +263,7 @@ impl AdbPhone {
 
     fn cannot_type(&self, text: &str, why: &str) -> DeviceError {
         DeviceError::CannotType {
-            serial: self.info.serial.clone(),
+            serial: self.line.info.serial.clone(),
             text: text.to_owned(),
             why: why.to_owned(),
         }
@@ -285,7 +282,7 @@ impl AdbPhone {
             (SystemEvent::LowBattery, _) => {
                 self.disturb(Around::Battery, "dumpsys battery unplug\ndumpsys battery set level 5")
             }
-            (SystemEvent::DarkMode, _) => match self.shell("cmd uimode night")?.contains("yes") {
+            (SystemEvent::DarkMode, _) => match self.line.shell("cmd uimode night")?.contains("yes") {
                 true => self.disturb(Around::WasDark, Around::WasLight.undo()),
                 false => self.disturb(Around::WasLight, Around::WasDark.undo()),
             },
@@ -305,8 +302,8 @@ impl AdbPhone {
                 }
                 return self.leave_and_return(app, &lines.join("\n"));
             }
-            (SystemEvent::IncomingCall, _) => return Err(self.info.cannot("let somebody call")),
-            (SystemEvent::Locale, _) => return Err(self.info.cannot("change its language through adb")),
+            (SystemEvent::IncomingCall, _) => return Err(self.line.info.cannot("let somebody call")),
+            (SystemEvent::Locale, _) => return Err(self.line.info.cannot("change its language through adb")),
             // No app was launched that it could happen to.
             (SystemEvent::Background | SystemEvent::ProcessDeath | SystemEvent::RevokePermission, None) => {
                 String::new()
@@ -326,7 +323,7 @@ impl AdbPhone {
             }
             Event::Wait(span) => {
                 let millis = span.millis();
-                let lines = wait(millis, self.info.sdk < 23);
+                let lines = wait(millis, self.line.info.sdk < 23);
                 self.look_after(&lines, Duration::from_millis(millis))
             }
             Event::Relaunch => match self.under_test.clone() {
@@ -346,14 +343,14 @@ impl AdbPhone {
     /// The app goes to the background, the lines run, and it comes back.
     fn leave_and_return(&mut self, app: &AppId, meanwhile: &str) -> Result<(), DeviceError> {
         let component = self.component_of(app)?;
-        self.do_lines(&format!("{}\n{meanwhile}", key(Key::Home)))?;
+        self.line.do_lines(&format!("{}\n{meanwhile}", key(Key::Home)))?;
         self.bring_to_front(app, &component)
     }
 }
 
 impl Device for AdbPhone {
     fn info(&self) -> &DeviceInfo {
-        &self.info
+        &self.line.info
     }
 
     fn now(&self) -> DeviceInstant {
@@ -378,7 +375,7 @@ impl Device for AdbPhone {
     }
 
     fn screenshot(&mut self) -> Result<Screenshot, DeviceError> {
-        self.take_picture()
+        self.pictures.take()
     }
 
     fn save_snapshot(&mut self) -> Result<SnapshotId, DeviceError> {
@@ -394,7 +391,7 @@ impl Device for AdbPhone {
     }
 
     fn apps(&mut self) -> Result<Vec<InstalledApp>, DeviceError> {
-        self.list_apps()
+        self.line.list_apps()
     }
 
     fn open(&mut self, app: &AppId) -> Result<(), DeviceError> {
@@ -403,14 +400,14 @@ impl Device for AdbPhone {
     }
 
     fn stop(&mut self, app: &AppId) -> Result<(), DeviceError> {
-        self.file_of(app)?;
+        self.line.file_of(app)?;
         self.frame = None;
-        self.shell(&words(&["am", "force-stop", &app.0])?).map(|_| ())
+        self.line.shell(&words(&["am", "force-stop", &app.0])?).map(|_| ())
     }
 
     fn kill(&mut self, app: &AppId) -> Result<(), DeviceError> {
-        self.file_of(app)?;
-        self.shell(&words(&["am", "kill", &app.0])?).map(|_| ())
+        self.line.file_of(app)?;
+        self.line.shell(&words(&["am", "kill", &app.0])?).map(|_| ())
     }
 
     fn clear(&mut self, app: &AppId) -> Result<(), DeviceError> {
@@ -420,16 +417,16 @@ impl Device for AdbPhone {
 
     fn set_permission(&mut self, app: &AppId, permission: &str, granted: bool) -> Result<(), DeviceError> {
         self.frame = None;
-        self.change_permission(app, permission, granted)
+        self.line.change_permission(app, permission, granted)
     }
 
     fn install(&mut self, apk: &[u8]) -> Result<AppId, DeviceError> {
         self.frame = None;
-        self.install_apk(apk)
+        install_app(&self.line.link, apk, &*self.line.unwanted)
     }
 
     fn apk(&mut self, app: &AppId) -> Result<Vec<u8>, DeviceError> {
-        self.pull_apk(app)
+        self.line.pull_apk(app)
     }
 
     fn typeable(&self) -> Typeable {
@@ -437,7 +434,7 @@ impl Device for AdbPhone {
     }
 
     fn keyboard(&mut self) -> Result<Option<PxRect>, DeviceError> {
-        self.keyboard_area()
+        self.line.keyboard_area(self.pictures.rotation())
     }
 
     fn look_again(&mut self) -> Result<(), DeviceError> {
@@ -445,12 +442,9 @@ impl Device for AdbPhone {
     }
 
     fn onlooker(&mut self) -> Result<Option<Box<dyn Onlooker>>, DeviceError> {
-        let (link, facts) = (self.link.clone(), self.facts.clone());
-        let eyes = OpenedPhone { link, facts, source: self.source, snapshots: None };
-        let mut eyes = eyes.phone(Arc::clone(&self.unwanted));
-        eyes.turned = Arc::clone(&self.turned);
+        let onlooker = AdbOnlooker::new(self.line.clone(), self.pictures.another())?;
         #[cfg(feature = "scrcpy")]
-        eyes.scrcpy.clone_from(&self.scrcpy);
-        Ok(Some(Box::new(AdbOnlooker::new(eyes)?)))
+        let onlooker = onlooker.with_scrcpy_in(self.scrcpy.clone());
+        Ok(Some(Box::new(onlooker)))
     }
 }

@@ -2,13 +2,12 @@
 
 use std::io::Cursor;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Duration;
 
-use super::host::Patience;
-use super::look::server_ended;
+use super::line::Line;
 use super::output::{RawPicture, png_file, raw_picture};
-use super::phone::AdbPhone;
+use super::uiautomator2::server_ended;
 use crate::device::{DeviceError, Screenshot};
 use crate::model::{PxSize, Rotation};
 
@@ -75,14 +74,47 @@ impl Ladder {
     }
 }
 
-impl AdbPhone {
+/// Takes pictures of a device.
+pub(super) struct Pictures {
+    line: Line,
+    ladder: Ladder,
+    /// How the screen is turned, in quarters; shared by all who look at it.
+    turned: Arc<AtomicU8>,
+}
+
+impl Pictures {
+    /// Begins with the quickest source that the device can be expected to have.
+    pub fn new(line: Line, best: Rung, turned: Arc<AtomicU8>) -> Self {
+        Pictures { line, ladder: Ladder::from(best), turned }
+    }
+
+    /// The same for another taker of pictures.
+    pub fn another(&self) -> Pictures {
+        Pictures::new(self.line.clone(), self.ladder.best, Arc::clone(&self.turned))
+    }
+
+    /// From here on the quickest source is this one.
+    pub fn begin_with(&mut self, best: Rung) {
+        self.ladder = Ladder::from(best);
+    }
+
+    /// The screen is turned so now.
+    pub fn turn(&self, rotation: Rotation) {
+        self.turned.store(rotation.0, Ordering::Relaxed);
+    }
+
+    /// How the screen is turned.
+    pub fn rotation(&self) -> Rotation {
+        Rotation(self.turned.load(Ordering::Relaxed))
+    }
+
     /// Where pictures come from now.
     pub fn rung(&self) -> Rung {
         self.ladder.now
     }
 
     /// Takes a picture; a source that fails gives way to the next slower one for this picture and some after it.
-    pub(super) fn take_picture(&mut self) -> Result<Screenshot, DeviceError> {
+    pub fn take(&mut self) -> Result<Screenshot, DeviceError> {
         let mut rung = self.ladder.next();
         loop {
             let taken = match rung {
@@ -108,34 +140,34 @@ impl AdbPhone {
     fn step_down(&mut self, to: Rung, problem: &str) -> Rung {
         let from = self.rung().word();
         if self.ladder.step_down(to) {
-            tracing::info!(serial = self.info.serial, from, to = to.word(), problem, "pictures");
+            tracing::info!(serial = self.line.info.serial, from, to = to.word(), problem, "pictures");
         }
         to
     }
 
     fn jpeg(&mut self) -> Result<Screenshot, DeviceError> {
-        match self.jpeg_by_server()? {
+        match self.line.jpeg_by_server()? {
             Some(bytes) => decoded(&bytes, image::ImageFormat::Jpeg),
             None => Err(bad("the server gives none")),
         }
     }
 
     fn raw(&mut self) -> Result<Screenshot, DeviceError> {
-        let bytes = self.link.exec("screencap", &Patience::new(PATIENCE, &*self.unwanted))?;
+        let bytes = self.line.link.exec("screencap", &self.line.patience(PATIENCE))?;
         let RawPicture { width, height, rgba } = raw_picture(&bytes).map_err(bad)?;
         let side = |px: u32| i32::try_from(px).unwrap_or(i32::MAX);
         Ok(Screenshot { size: PxSize { width: side(width), height: side(height) }, rgba: Arc::new(rgba) })
     }
 
     fn png(&mut self) -> Result<Screenshot, DeviceError> {
-        let bytes = self.link.exec("screencap -p", &Patience::new(PATIENCE, &*self.unwanted))?;
+        let bytes = self.line.link.exec("screencap -p", &self.line.patience(PATIENCE))?;
         decoded(&png_file(&bytes).map_err(bad)?, image::ImageFormat::Png)
     }
 
     /// Old devices give the panel as it is built in; layouts are as it is turned.
     fn turned(&self, picture: Screenshot) -> Screenshot {
-        let rotation = Rotation(self.turned.load(Ordering::Relaxed));
-        let wanted = self.screen(rotation);
+        let rotation = self.rotation();
+        let wanted = self.line.screen(rotation);
         let lies = (picture.size.width > picture.size.height) != (wanted.width > wanted.height);
         if !rotation.sideways() || !lies {
             return picture;

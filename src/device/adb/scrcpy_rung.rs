@@ -13,7 +13,7 @@ use std::time::Duration;
 use crossbeam_channel::{Receiver, TryRecvError, bounded};
 
 use super::host::AdbLink;
-use super::phone::Unwanted;
+use super::line::Unwanted;
 use super::scrcpy::{Blocks, Picture, Scid, SearchPlaces};
 use super::scrcpy_frames::{FramesError, ScrcpyFrames};
 use crate::device::Screenshot;

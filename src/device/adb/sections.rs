@@ -12,6 +12,11 @@ pub(super) fn answers(text: &str) -> impl Iterator<Item = &str> {
     text.split(SECTION)
 }
 
+/// Lines whose complaints are printed, too: they must not be taken for what the app shows.
+pub(super) fn complaining(lines: &str) -> String {
+    if lines.is_empty() { String::new() } else { format!("{{\n{lines}\n}} 2>&1") }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

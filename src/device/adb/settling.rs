@@ -6,15 +6,13 @@
 //! a ring is seen even while animations are off. Every ask is short, so that a person who leaves is not kept.
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use super::gestures::wait;
 use super::health::{failure, standing};
-use super::look::{Look, complaining};
-use super::output::{Component, FocusedWindow, window_focus};
+use super::look::Look;
+use super::output::{Component, FocusedWindow, uptime, window_focus};
 use super::phone::AdbPhone;
-use super::sections::{answers, script};
+use super::sections::{answers, complaining, script};
 use crate::determinism::{DeviceDuration, DeviceInstant};
 use crate::device::DeviceError;
 use crate::model::{AppHealth, Frame, Layout, Widget};
@@ -130,7 +128,7 @@ impl AdbPhone {
                 break;
             }
             polls += 1;
-            let pause = if self.settling.dear() { String::new() } else { wait(500, self.info.sdk < 23) };
+            let pause = if self.settling.dear() { String::new() } else { self.line.wait(500) };
             let log = std::mem::take(&mut look.log);
             look = self.look(&pause, Duration::ZERO)?;
             look.log.splice(0..0, log);
@@ -151,7 +149,7 @@ impl AdbPhone {
         };
         self.in_front = look.activity;
         self.now = look.now;
-        self.turned.store(look.layout.rotation().0, Ordering::Relaxed);
+        self.pictures.turn(look.layout.rotation());
         self.frame = Some(Frame { layout: Arc::new(look.layout), health, at: self.now });
     }
 
@@ -186,7 +184,7 @@ impl AdbPhone {
             }
             seen.push(glance.picture);
             window = glance.window;
-            pause = self.pause();
+            pause = self.line.wait(PAUSE_MILLIS);
         }
         Ok(())
     }
@@ -197,7 +195,7 @@ impl AdbPhone {
         if let Some(before) = self.settling.still.clone() {
             let mut began = None;
             for _ in 0..MOST_GLANCES {
-                let glance = self.glance(&self.pause(), Duration::ZERO, false)?;
+                let glance = self.glance(&self.line.wait(PAUSE_MILLIS), Duration::ZERO, false)?;
                 if glance.picture != before {
                     self.settle("", Duration::ZERO)?;
                     return Ok(true);
@@ -213,27 +211,23 @@ impl AdbPhone {
         Ok(true)
     }
 
-    fn pause(&self) -> String {
-        wait(PAUSE_MILLIS, self.info.sdk < 23)
-    }
-
     /// Runs the lines and asks for the picture and the clock; `whole` for the focus and the views, too.
     fn glance(&mut self, lines: &str, extra: Duration, whole: bool) -> Result<Glance, DeviceError> {
         let hashing = match self.settling.hashing {
             Some(known) => known,
-            None => Hashing::of_answer(&self.shell(&Hashing::question())?),
+            None => Hashing::of_answer(&self.line.shell(&Hashing::question())?),
         };
         self.settling.hashing = Some(hashing);
         let picture = hashing.lines(&format!("{}.raw", self.scratch));
         let lines = complaining(lines);
         let mut parts = vec![lines.as_str(), &picture, "cat /proc/uptime"];
         if whole {
-            parts.extend([self.windows_line(), "dumpsys activity top"]);
+            parts.extend([self.line.windows_line(), "dumpsys activity top"]);
         }
         let script = script(&parts);
-        let text = self.shell_within(&script, extra + GLANCE)?;
+        let text = self.line.shell_within(&script, extra + GLANCE)?;
         let mut answers = answers(&text);
-        self.allowed(answers.next().unwrap_or_default())?;
+        self.line.allowed(answers.next().unwrap_or_default())?;
         let (picture, clock) = (answers.next().unwrap_or_default(), answers.next().unwrap_or_default());
         let focus = answers.next().and_then(|windows| window_focus(windows).ok());
         let (window, activity) = focus.map_or((None, None), |focus| (Some(focus.window), focus.activity));
@@ -242,7 +236,7 @@ impl AdbPhone {
             window,
             activity,
             rings: answers.next().is_some_and(shows_ring),
-            at: super::look::uptime(clock),
+            at: uptime(clock),
         })
     }
 }

@@ -205,24 +205,26 @@ fn maker(name: &str) -> Option<(u32, u64)> {
 
 impl AdbPhone {
     pub(super) fn save_state(&mut self) -> Result<SnapshotId, DeviceError> {
-        let Some(shared) = self.snapshots.clone() else { return Err(self.info.cannot("save snapshots")) };
+        let Some(shared) = self.snapshots.clone() else {
+            return Err(self.line.info.cannot("save snapshots"));
+        };
         let frame = self.seen()?;
         let mut snapshots = lock(&shared);
         if let Some(reason) = snapshots.no_room() {
-            return Err(self.info.cannot(&reason));
+            return Err(self.line.info.cannot(&reason));
         }
-        let unwanted = Arc::clone(&self.unwanted);
+        let unwanted = Arc::clone(&self.line.unwanted);
         let patience = Patience::new(snapshots.limit, &*unwanted);
-        let (id, name) = snapshots.next_name().map_err(|error| self.info.cannot(&error.to_string()))?;
+        let (id, name) = snapshots.next_name().map_err(|error| self.line.info.cannot(&error.to_string()))?;
         if let Err(error) = snapshots.talk(&patience, |console| console.save(&name)) {
-            self.still_wanted("saving a snapshot")?;
-            tracing::warn!(serial = self.info.serial, %error, "no snapshot was saved: states are walked to instead");
+            self.line.still_wanted("saving a snapshot")?;
+            tracing::warn!(serial = self.line.info.serial, %error, "no snapshot was saved: states are walked to instead");
             snapshots.full = true;
             // What it wrote before it gave up.
             if !matches!(error, EmulatorError::Console(ConsoleError::Refused { .. })) {
                 snapshots.delete(&name, &*unwanted);
             }
-            return Err(self.info.cannot(&format!("save a snapshot: {error}")));
+            return Err(self.line.info.cannot(&format!("save a snapshot: {error}")));
         }
         let state = State {
             name,
@@ -245,32 +247,32 @@ impl AdbPhone {
     }
 
     pub(super) fn restore_state(&mut self, id: SnapshotId) -> Result<(), DeviceError> {
-        let Some(shared) = self.snapshots.clone() else { return Err(self.info.no_snapshot(id)) };
+        let Some(shared) = self.snapshots.clone() else { return Err(self.line.info.no_snapshot(id)) };
         let mut snapshots = lock(&shared);
         if !snapshots.saved.contains_key(&id) {
-            return Err(self.info.no_snapshot(id));
+            return Err(self.line.info.no_snapshot(id));
         }
         self.frame = None;
         let restored = self.load(&mut snapshots, id);
         if let Err(error) = &restored {
-            tracing::warn!(serial = self.info.serial, %error, "a snapshot was not gone back to");
+            tracing::warn!(serial = self.line.info.serial, %error, "a snapshot was not gone back to");
             self.frame = None;
-            let unwanted = Arc::clone(&self.unwanted);
+            let unwanted = Arc::clone(&self.line.unwanted);
             snapshots.forget(id, &*unwanted);
             if matches!(error, DeviceError::NotRestored { .. }) {
-                drop(self.shell(&format!("rm -f {}", self.mark_file())));
+                drop(self.line.shell(&format!("rm -f {}", self.mark_file())));
             }
         }
         restored
     }
 
     fn load(&mut self, snapshots: &mut Snapshots, id: SnapshotId) -> Result<(), DeviceError> {
-        let unwanted = Arc::clone(&self.unwanted);
+        let unwanted = Arc::clone(&self.line.unwanted);
         let patience = Patience::new(snapshots.limit, &*unwanted);
         snapshots.loads += 1;
         let mark = snapshots.loads;
-        let Some(state) = snapshots.saved.get(&id) else { return Err(self.info.no_snapshot(id)) };
-        self.shell(&format!("echo {mark} >{}", self.mark_file()))?;
+        let Some(state) = snapshots.saved.get(&id) else { return Err(self.line.info.no_snapshot(id)) };
+        self.line.shell(&format!("echo {mark} >{}", self.mark_file()))?;
         let asked = snapshots.talk(&patience, |console| console.load(&state.name));
         let gone_back = match &asked {
             Ok(()) => self.come_back(Some(mark), &patience)?,
@@ -279,14 +281,14 @@ impl AdbPhone {
             // It may have begun all the same.
             Err(_) => self.come_back(Some(mark), &patience)?,
         };
-        self.still_wanted("going back to a snapshot")?;
+        self.line.still_wanted("going back to a snapshot")?;
         let problem = match asked {
             _ if gone_back => None,
             Ok(()) => Some("it answers, and is where it was before".to_owned()),
             Err(error) => Some(error.to_string()),
         };
         if let Some(problem) = problem {
-            return Err(DeviceError::NotRestored { serial: self.info.serial.clone(), problem });
+            return Err(DeviceError::NotRestored { serial: self.line.info.serial.clone(), problem });
         }
         self.stand_as(state);
         self.look_until_same(&state.frame)
@@ -300,8 +302,8 @@ impl AdbPhone {
         self.in_front.clone_from(&state.in_front);
         self.around.clone_from(&state.around);
         // The server on the device ends with the connection that started it.
-        let unwanted = Arc::clone(&self.unwanted);
-        let server = self.source == LayoutSource::Uiautomator2 && server_answers(&self.link, &*unwanted);
+        let unwanted = Arc::clone(&self.line.unwanted);
+        let server = self.source == LayoutSource::Uiautomator2 && server_answers(&self.line.link, &*unwanted);
         self.look_by(if server { LayoutSource::Uiautomator2 } else { LayoutSource::Dump });
     }
 
@@ -313,7 +315,7 @@ impl AdbPhone {
             }
         }
         let problem = "its screen is another one than was saved".to_owned();
-        Err(DeviceError::NotRestored { serial: self.info.serial.clone(), problem })
+        Err(DeviceError::NotRestored { serial: self.line.info.serial.clone(), problem })
     }
 
     /// Waits until the device answers and has started; whether the mark of a load is gone from it. Errors: `NotReady`
@@ -321,8 +323,8 @@ impl AdbPhone {
     fn come_back(&mut self, mark: Option<u64>, patience: &Patience<'_>) -> Result<bool, DeviceError> {
         let script = format!("getprop sys.boot_completed\ncat {} 2>/dev/null", self.mark_file());
         loop {
-            self.link.wait_for_device(patience)?;
-            let answer = self.link.shell(&script, &patience.within(ANSWER)).map(|answer| answer.text());
+            self.line.link.wait_for_device(patience)?;
+            let answer = self.line.link.shell(&script, &patience.within(ANSWER)).map(|answer| answer.text());
             let mut words = answer.iter().flat_map(|text| text.split_whitespace());
             let booted = words.next() == Some("1");
             let marked = words.next().map(str::to_owned);
@@ -330,13 +332,13 @@ impl AdbPhone {
             if booted && (mark.is_none() || gone_back) {
                 return Ok(true);
             }
-            self.still_wanted("waiting for the device")?;
+            self.line.still_wanted("waiting for the device")?;
             match patience.pause(PAUSE, "waiting for the device") {
                 Ok(()) => {}
                 Err(AdbError::Deadline { .. }) if booted => return Ok(false),
                 Err(AdbError::Deadline { limit, .. }) => {
                     return Err(DeviceError::Adb(AdbError::NotReady {
-                        serial: self.info.serial.clone(),
+                        serial: self.line.info.serial.clone(),
                         state: "it does not answer since a snapshot was loaded".to_owned(),
                         advice: "look at the emulator's window, and start it again if it stands still",
                         limit,
@@ -349,17 +351,12 @@ impl AdbPhone {
 
     pub(super) fn drop_state(&mut self, id: SnapshotId) {
         if let Some(shared) = &self.snapshots {
-            lock(shared).forget(id, &*self.unwanted);
+            lock(shared).forget(id, &*self.line.unwanted);
         }
     }
 
     fn mark_file(&self) -> String {
         format!("/data/local/tmp/taproof-mark-{}", std::process::id())
-    }
-
-    /// A console that was left because nobody waits any more says nothing of that.
-    fn still_wanted(&self, what: &str) -> Result<(), AdbError> {
-        if (self.unwanted)() { Err(AdbError::Cancelled { what: what.to_owned() }) } else { Ok(()) }
     }
 }
 

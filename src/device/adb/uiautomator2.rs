@@ -7,8 +7,8 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
-use super::host::{AdbError, AdbLink, AdbStream, Patience};
-use super::phone::AdbPhone;
+use super::host::{AdbError, AdbLink, AdbStream, Patience, Refusal};
+use super::line::Line;
 use crate::device::DeviceError;
 use crate::model::{Layout, PxPoint, WidgetFlags, WidgetIdx};
 
@@ -26,7 +26,7 @@ const CLASS_NAME: u32 = 0x10;
 const RESOURCE_ID: u32 = 0x20_0000;
 const INSTANCE: u32 = 0x100_0000;
 
-impl AdbPhone {
+impl Line {
     pub(super) fn dump_by_server(&self) -> Result<String, DeviceError> {
         // The active window alone: of all windows the first is often the status bar.
         let said = self.call("dumpWindowHierarchy", &json!([false, MAX_DEPTH, true]))?;
@@ -66,7 +66,7 @@ impl AdbPhone {
              Content-Length: {}\r\nConnection: close\r\n\r\n{body}",
             body.len()
         );
-        let answer = self.http(&request, &Patience::new(PATIENCE, &*self.unwanted))?;
+        let answer = self.http(&request, &self.patience(PATIENCE))?;
         let answer: Value = serde_json::from_slice(&answer)
             .map_err(|error| self.server_failed(method, &format!("its answer is no JSON: {error}")))?;
         match (answer.get("error"), answer.get("result")) {
@@ -103,6 +103,11 @@ pub(super) fn server_answers(link: &AdbLink, unwanted: &dyn Fn() -> bool) -> boo
     let request = "GET /ping HTTP/1.1\r\nHost: device\r\nConnection: close\r\n\r\n";
     let answer = exchange(link, request, &Patience::new(PING, unwanted));
     answer.is_ok_and(|answer| body_of(&answer).is_some_and(|body| body.trim_ascii() == b"pong"))
+}
+
+/// Whether the device refused a connection to its server.
+pub(super) fn server_ended(error: &DeviceError) -> bool {
+    matches!(error, DeviceError::Adb(AdbError::Refused { reason: Refusal::Closed, .. }))
 }
 
 /// One request on a stream of its own.

@@ -1,8 +1,7 @@
 //! A screen that is off is lit before an app is started, and a lock screen that asks for nothing is taken away.
 
-use super::gestures::wait;
+use super::line::Line;
 use super::output::{Keyguard, Wakefulness, keyguard, wakefulness};
-use super::phone::AdbPhone;
 use super::sections::{answers, script};
 use crate::device::DeviceError;
 
@@ -16,7 +15,7 @@ struct Screen {
     lock: Option<Keyguard>,
 }
 
-impl AdbPhone {
+impl Line {
     /// Makes the screen one that an app can be seen on. Errors: `Locked` where a person must unlock it.
     pub(super) fn wake_up(&self) -> Result<(), DeviceError> {
         let mut secret = None;
@@ -41,7 +40,7 @@ impl AdbPhone {
             if locked {
                 lines.push(if self.info.sdk < 26 { "input keyevent 82" } else { "wm dismiss-keyguard" });
             }
-            let pause = wait(PAUSE_MILLIS, self.info.sdk < 23);
+            let pause = self.wait(PAUSE_MILLIS);
             lines.push(&pause);
             self.do_lines(&lines.join("\n"))?;
         }

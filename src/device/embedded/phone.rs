@@ -171,11 +171,7 @@ impl Phone {
     }
 
     fn screen(&self) -> PxSize {
-        if self.state.config.rotation.sideways() {
-            PxSize { width: SCREEN.height, height: SCREEN.width }
-        } else {
-            SCREEN
-        }
+        SCREEN.rotated(self.state.config.rotation)
     }
 
     /// The process that takes input, and the room that it has.

@@ -28,6 +28,7 @@ mod screen;
 mod settings;
 mod starting;
 pub mod touches;
+mod uptime;
 
 #[cfg(test)]
 mod mangling;
@@ -59,6 +60,7 @@ pub use screen::{
 };
 pub use settings::{SettingRow, setting_rows, setting_value};
 pub use starting::{LaunchState, MonkeyOutcome, StartOutcome, monkey_outcome, start_outcome};
+pub use uptime::uptime;
 
 /// An answer of a device cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -1,0 +1,80 @@
+//! The line to a device: what is asked of it goes through here, and for as long as somebody waits for the answer.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::host::{AdbError, AdbLink, Patience};
+use super::output::{Forbidden, forbidden};
+use crate::device::{DeviceError, DeviceInfo};
+use crate::model::{PxSize, Rotation};
+
+/// Asked while a device is slow: whether nobody waits for it any more. Must not block.
+pub type Unwanted = Arc<dyn Fn() -> bool + Send + Sync>;
+
+/// Three dumps of a screen that never comes to rest take 10 s each.
+pub(super) const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A device that is there.
+#[derive(Clone)]
+pub(super) struct Line {
+    pub link: AdbLink,
+    pub info: DeviceInfo,
+    pub unwanted: Unwanted,
+}
+
+impl Line {
+    /// As long as this, and as somebody waits.
+    pub fn patience(&self, limit: Duration) -> Patience<'_> {
+        Patience::new(limit, &*self.unwanted)
+    }
+
+    /// Lets the device run lines; what they print.
+    pub fn shell(&self, lines: &str) -> Result<String, DeviceError> {
+        self.shell_within(lines, PATIENCE)
+    }
+
+    /// The same for lines that take this long at most.
+    pub fn shell_within(&self, lines: &str, limit: Duration) -> Result<String, DeviceError> {
+        Ok(self.link.shell(lines, &self.patience(limit))?.everything())
+    }
+
+    /// Lets the device run lines that print nothing where they work. Errors: `Forbidden`.
+    pub fn do_lines(&self, lines: &str) -> Result<(), DeviceError> {
+        self.allowed(&self.shell(lines)?)
+    }
+
+    /// Errors: what lines printed is that adb may not do this.
+    pub fn allowed(&self, said: &str) -> Result<(), DeviceError> {
+        forbidden(said).map_or(Ok(()), |what| Err(self.forbids(what)))
+    }
+
+    /// The error that adb may not do this.
+    pub fn forbids(&self, what: Forbidden) -> DeviceError {
+        let serial = self.info.serial.clone();
+        DeviceError::Forbidden { serial, what: what.what(), advice: what.advice() }
+    }
+
+    /// Who is left because nobody waits any more says nothing of that.
+    pub fn still_wanted(&self, what: &str) -> Result<(), AdbError> {
+        if (self.unwanted)() { Err(AdbError::Cancelled { what: what.to_owned() }) } else { Ok(()) }
+    }
+
+    /// The screen as it is turned.
+    pub fn screen(&self, rotation: Rotation) -> PxSize {
+        self.info.screen.rotated(rotation)
+    }
+
+    /// The line that tells what has the focus.
+    pub fn windows_line(&self) -> &'static str {
+        if self.info.sdk < 23 {
+            "dumpsys window windows"
+        } else {
+            "dumpsys window | grep -E 'mCurrentFocus|mFocusedApp'"
+        }
+    }
+
+    /// The line that waits.
+    pub fn wait(&self, millis: u64) -> String {
+        super::gestures::wait(millis, self.info.sdk < 23)
+    }
+}
