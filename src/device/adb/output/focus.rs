@@ -2,7 +2,7 @@
 
 use super::OutputError;
 use super::component::{Component, package_of_process};
-use super::lines::{first_bool, leading_number, lines, values};
+use super::lines::{first_bool, values};
 use crate::model::PxRect;
 
 /// What has the focus.
@@ -55,30 +55,6 @@ pub enum FocusedWindow {
     },
 }
 
-impl FocusedWindow {
-    /// The app that the window tells of, where its title says it.
-    pub fn package(&self) -> Option<&str> {
-        match self {
-            FocusedWindow::Activity(component) | FocusedWindow::Attached { to: component, .. } => {
-                Some(&component.package)
-            }
-            FocusedWindow::Crashed { package }
-            | FocusedWindow::NotResponding { package }
-            | FocusedWindow::Starting { package } => Some(package),
-            FocusedWindow::Nothing | FocusedWindow::Popup { .. } | FocusedWindow::Other { .. } => None,
-        }
-    }
-}
-
-/// The activity that `dumpsys activity top` shows last.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TopActivity {
-    /// The activity.
-    pub component: Component,
-    /// Its process, where it has one.
-    pub pid: Option<u32>,
-}
-
 /// Reads `mCurrentFocus` and `mFocusedApp` of `dumpsys window`, `dumpsys window windows` or `dumpsys window displays`:
 /// of several displays the last that is not null. Errors: neither field is there.
 pub fn window_focus(text: &str) -> Result<Focus, OutputError> {
@@ -90,37 +66,6 @@ pub fn window_focus(text: &str) -> Result<Focus, OutputError> {
     }
     let window = windows.filter_map(window_title).last().map_or(FocusedWindow::Nothing, focused_window);
     Ok(Focus { window, activity: apps.filter_map(Component::of_record).last() })
-}
-
-/// The resumed activity in `dumpsys activity activities`, in the spellings of all releases. Errors: none is resumed, as
-/// while the screen is off.
-pub fn resumed_activity(text: &str) -> Result<Component, OutputError> {
-    // The fields of the whole device come before those that each stack or display has; they are printed last.
-    let whole = ["mFocusedActivity:", "ResumedActivity:"];
-    let each = ["topResumedActivity=", "mResumedActivity:"];
-    let of_device = whole.iter().find_map(|key| values(text, key).filter_map(Component::of_record).last());
-    of_device
-        .or_else(|| each.iter().find_map(|key| values(text, key).find_map(Component::of_record)))
-        .ok_or_else(|| OutputError::missing("dumpsys activity activities", "resumed activity", text))
-}
-
-/// The top activity of `dumpsys activity top`: the last that is resumed, else the last. Errors: it lists none.
-pub fn top_activity(text: &str) -> Result<TopActivity, OutputError> {
-    let mut last = None;
-    let mut resumed = None;
-    for line in lines(text) {
-        let line = line.trim_start();
-        if let Some(rest) = line.strip_prefix("ACTIVITY ") {
-            let component = rest.split_whitespace().next().and_then(Component::parse);
-            let pid = values(rest, "pid=").find_map(leading_number).and_then(|pid| u32::try_from(pid).ok());
-            last = component.map(|component| TopActivity { component, pid }).or(last);
-        } else if line.starts_with("mResumed=true") {
-            resumed.clone_from(&last);
-        }
-    }
-    resumed.or(last).ok_or_else(|| {
-        OutputError::missing("dumpsys activity top", "line `ACTIVITY PACKAGE/CLASS HASH pid=PID`", text)
-    })
 }
 
 /// Whether `dumpsys input_method` says that a soft keyboard is shown. Errors: it does not say.
@@ -239,7 +184,7 @@ mod tests {
             com.a/.Main t409}\n\
             Display: mDisplayId=2\n  mCurrentFocus=null\n  mFocusedApp=null\n";
         let focus = window_focus(text).unwrap();
-        assert_eq!(focus.window.package(), Some("com.a"));
+        assert_eq!(focus.window, FocusedWindow::Activity(component("com.a/.Main")));
         assert_eq!(focus.activity.unwrap().to_string(), "com.a/.Main");
         let none = window_focus("mCurrentFocus=null\nmFocusedApp=null\n").unwrap();
         assert_eq!(none, Focus { window: FocusedWindow::Nothing, activity: None });
@@ -251,59 +196,9 @@ mod tests {
     fn the_old_devices_note_list_has_the_focus() {
         let Some(windows) = test_data::text("dumpsys_window_windows.txt") else { return };
         let list = component("com.example.android.notepad/.NotesList");
-        let focus = Focus { window: FocusedWindow::Activity(list.clone()), activity: Some(list.clone()) };
+        let focus = Focus { window: FocusedWindow::Activity(list.clone()), activity: Some(list) };
         assert_eq!(window_focus(&windows), Ok(focus));
-        let activities = test_data::text("dumpsys_activity_activities.txt").unwrap();
-        assert_eq!(resumed_activity(&activities), Ok(list.clone()));
-        // Without the field that only releases up to 7 have, the stack's own one still says it.
-        assert_eq!(resumed_activity(&activities.replace("mFocusedActivity", "x")), Ok(list.clone()));
-        let top = top_activity(&test_data::text("dumpsys_activity_top.txt").unwrap());
-        assert_eq!(top, Ok(TopActivity { component: list, pid: Some(7727) }));
         assert_eq!(keyboard_shown(&test_data::text("dumpsys_input_method.txt").unwrap()), Ok(false));
-    }
-
-    #[test]
-    fn resumed_activities_of_all_releases_are_read() {
-        for (text, expected) in [
-            ("  mFocusedActivity: ActivityRecord{1 u0 com.a/.Main t3}\n", "com.a/.Main"),
-            ("    mResumedActivity: ActivityRecord{1 u0 com.a/.Main t12}\n", "com.a/.Main"),
-            (
-                "    mResumedActivity: ActivityRecord{1 u0 a.b/.C t1}\n  ResumedActivity: \
-                    ActivityRecord{1 u0 com.a/.Main t12}\n",
-                "com.a/.Main",
-            ),
-            (
-                "    mResumedActivity: null\n    mResumedActivity: ActivityRecord{1 u0 com.a/.Main t12}\n",
-                "com.a/.Main",
-            ),
-            (
-                "      topResumedActivity=ActivityRecord{1a70f4a u0 com.a/com.b.HomeActivity} t6294}\n",
-                "com.a/com.b.HomeActivity",
-            ),
-            (
-                "      topResumedActivity=ActivityRecord{1 u0 com.a/.Main t1}\n      \
-                    topResumedActivity=ActivityRecord{1 u0 a.b/.C t1}\n",
-                "com.a/.Main",
-            ),
-            (
-                "  mFocusedActivity: null\n  ResumedActivity:ActivityRecord{1 u0 com.a/.Main t1}\n",
-                "com.a/.Main",
-            ),
-        ] {
-            assert_eq!(resumed_activity(text).unwrap().to_string(), expected, "{text}");
-        }
-        assert!(resumed_activity("  ResumedActivity: null\n").is_err());
-    }
-
-    #[test]
-    fn of_several_tops_the_resumed_one_counts() {
-        let top = "TASK com.a id=12 userId=0\n  ACTIVITY com.a/.Main 1a2b3c pid=4321\n    Local Activity \
-            1 State:\n      \
-            mResumed=true mStopped=false\nTASK com.b id=1\n  ACTIVITY com.b/.Home 1a2b3c pid=(not running)\n";
-        assert_eq!(top_activity(top).unwrap().component.to_string(), "com.a/.Main");
-        let last = top_activity(&top.replace("mResumed=true", "mResumed=false")).unwrap();
-        assert_eq!((last.component.to_string().as_str(), last.pid), ("com.b/.Home", None));
-        assert!(top_activity("").is_err());
     }
 
     #[test]

@@ -16,7 +16,6 @@ mod forbidden;
 mod installing;
 mod lines;
 mod log;
-mod memory;
 mod package_details;
 mod packages;
 mod picture;
@@ -37,29 +36,23 @@ mod test_data;
 
 pub use component::Component;
 pub use dump::{DumpAnswer, DumpProblem, dump_answer};
-pub use focus::{
-    Focus, FocusedWindow, TopActivity, keyboard_region, keyboard_shown, resumed_activity, top_activity,
-    window_focus,
-};
+pub use focus::{Focus, FocusedWindow, keyboard_region, keyboard_shown, window_focus};
 pub use forbidden::{Forbidden, forbidden};
 pub use installing::{
     ClearOutcome, GrantOutcome, InstallOutcome, clear_outcome, grant_outcome, install_outcome, install_words,
 };
 pub use lines::{LineFeed, undo_crlf};
 pub use log::{Level, LogEntry, LogLine, LogReader, log_entry, log_lines};
-pub use memory::{AppMemory, ProcessMemory, app_memory, memory_by_process};
 pub use package_details::{PackageDetails, package_details};
 pub use packages::{InstalledPackage, Resolved, package_list, package_paths, resolved_activity};
 pub use picture::{PhysicalDisplay, PictureError, RawPicture, physical_displays, raw_picture};
 pub use png::png_file;
-pub use power::{Keyguard, Wakefulness, battery_percent, keyguard, wakefulness};
-pub use processes::{Process, pid_list, process_list};
+pub use power::{Keyguard, Wakefulness, keyguard, wakefulness};
+pub use processes::{Process, process_list};
 pub use properties::{Properties, property_list};
-pub use screen::{
-    Density, Extent, ScreenSize, display_rotation, input_rotation, window_rotation, wm_density, wm_size,
-};
-pub use settings::{SettingRow, setting_rows, setting_value};
-pub use starting::{LaunchState, MonkeyOutcome, StartOutcome, monkey_outcome, start_outcome};
+pub use screen::{Density, Extent, ScreenSize, wm_density, wm_size};
+pub use settings::setting_value;
+pub use starting::{StartOutcome, start_outcome};
 pub use uptime::uptime;
 
 /// An answer of a device cannot be read.

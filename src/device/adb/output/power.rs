@@ -1,7 +1,7 @@
-//! Whether the device is awake and unlocked, and how full its battery is.
+//! Whether the device is awake and unlocked.
 
 use super::OutputError;
-use super::lines::{first_bool, leading_number, lines, values, word};
+use super::lines::{first_bool, values, word};
 
 /// How awake the device is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,16 +62,6 @@ pub fn keyguard(text: &str) -> Result<Keyguard, OutputError> {
     Ok(Keyguard { showing, occluded, secure: own("secure=") })
 }
 
-/// The charge in percent from `dumpsys battery`; a device without a battery says 0 or 100. Errors: it does not say.
-pub fn battery_percent(text: &str) -> Result<u8, OutputError> {
-    let number =
-        |key: &str| lines(text).find_map(|line| line.trim().strip_prefix(key)).and_then(leading_number);
-    let level =
-        number("level:").ok_or_else(|| OutputError::missing("dumpsys battery", "line `level: N`", text))?;
-    let scale = number("scale:").filter(|scale| *scale > 0).unwrap_or(100);
-    Ok(u8::try_from(level.saturating_mul(100) / scale).unwrap_or(100).min(100))
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::test_data;
@@ -84,7 +74,6 @@ mod tests {
         assert_eq!(wakefulness(&test_data::text("dumpsys_power_off.txt").unwrap()), Ok(Wakefulness::Asleep));
         let policy = test_data::text("dumpsys_window_policy.txt").unwrap();
         assert_eq!(keyguard(&policy), Ok(Keyguard { showing: false, occluded: false, secure: None }));
-        assert_eq!(battery_percent(&test_data::text("dumpsys_battery.txt").unwrap()), Ok(0));
     }
 
     #[test]
@@ -110,13 +99,5 @@ mod tests {
         assert_eq!(keyguard(monitor).map(|keyguard| keyguard.showing), Ok(true));
         assert_eq!(keyguard("mShowingLockscreen=true").map(|keyguard| keyguard.showing), Ok(true));
         assert!(keyguard("showing=true").is_err());
-    }
-
-    #[test]
-    fn a_battery_has_a_scale() {
-        assert_eq!(battery_percent("  level: 85\r\n  scale: 100\r\n"), Ok(85));
-        assert_eq!(battery_percent("  level: 50\n  scale: 200\n"), Ok(25));
-        assert_eq!(battery_percent("  level: 999999999999\n  scale: 0\n"), Ok(100));
-        assert!(battery_percent("  present: true\n").is_err());
     }
 }

@@ -42,12 +42,6 @@ pub fn process_list(text: &str) -> Result<Vec<Process>, OutputError> {
     Ok(found)
 }
 
-/// The numbers that `pidof` gives; none where no process has the name. Errors: another answer.
-pub fn pid_list(text: &str) -> Result<Vec<u32>, OutputError> {
-    let numbers: Result<Vec<u32>, _> = text.split_whitespace().map(str::parse).collect();
-    numbers.map_err(|_| OutputError::missing("pidof", "numbers; `ps` may say them", text))
-}
-
 /// The last column, which may hold blanks. A column before it may be empty, so the state is looked for first.
 fn name(line: &str, words: &[&str], parent_at: usize, name_at: usize) -> Option<String> {
     let is_state = |word: &str| word.len() == 1 && "RSDTtXZPIWKx".contains(word);
@@ -106,13 +100,5 @@ mod tests {
         assert_eq!(process_list(bare).unwrap(), [process("u0_a123", 4321, 321, "com.a")]);
         assert!(process_list("USER PID PPID\n").is_err());
         assert!(process_list("").is_err());
-    }
-
-    #[test]
-    fn numbers_of_a_name_are_read() {
-        assert_eq!(pid_list("4321 17\r\n"), Ok(vec![4321, 17]));
-        assert_eq!(pid_list(""), Ok(Vec::new()));
-        let error = pid_list("/system/bin/sh: pidof: not found\r\n").unwrap_err();
-        assert!(matches!(error, OutputError::NoCommand { .. }));
     }
 }

@@ -1,7 +1,7 @@
-//! Size, density and rotation of the screen.
+//! Size and density of the screen.
 
 use super::OutputError;
-use super::lines::{lines, values, word};
+use super::lines::lines;
 use crate::model::PxSize;
 
 /// A size in pixels; neither side is 0.
@@ -83,74 +83,12 @@ pub fn wm_density(text: &str) -> Result<Density, OutputError> {
     Ok(Density { physical, overridden })
 }
 
-/// The rotation in quarter turns (0 to 3, as `Surface.ROTATION_…`) of the first screen, from `dumpsys display`.
-/// Errors: no viewport says it.
-pub fn display_rotation(text: &str) -> Result<u8, OutputError> {
-    let viewports = || values(text, "DisplayViewport{").map(|rest| rest.split('}').next().unwrap_or(rest));
-    let says = |viewport: &str, field: &str| values(viewport, field).next().is_some();
-    let first = viewports().filter(|viewport| {
-        says(viewport, "displayId=0,") && !says(viewport, "valid=false") && !says(viewport, "isActive=false")
-    });
-    let rotation = first.filter_map(|viewport| turns(viewport, "orientation=")).next();
-    rotation
-        .or_else(|| turns(text, "mCurrentOrientation="))
-        .or_else(|| turns(text, "orientation="))
-        .ok_or_else(|| OutputError::missing("dumpsys display", "viewport with `orientation=N`", text))
-}
-
-/// The rotation in quarter turns of the first screen, from `dumpsys input`. Errors: neither a viewport nor a touch
-/// screen is listed (old devices without a touch screen).
-pub fn input_rotation(text: &str) -> Result<u8, OutputError> {
-    let of_first = |active: bool| {
-        let viewports = lines(text).map(str::trim).filter(|line| line.starts_with("Viewport"));
-        // A folding phone lists both of its screens, the dark one as well.
-        viewports
-            .filter(|line| line.contains("displayId=0,"))
-            .filter(move |line| !(active && line.contains("isActive=[0]")))
-    };
-    of_first(true)
-        .chain(of_first(false))
-        .find_map(|line| turns(line, "orientation="))
-        .or_else(|| turns(text, "SurfaceOrientation:"))
-        .ok_or_else(|| {
-            OutputError::missing(
-                "dumpsys input",
-                "viewport or `SurfaceOrientation`; `dumpsys display` may say it",
-                text,
-            )
-        })
-}
-
-/// The rotation in quarter turns of the first screen, from `dumpsys window`, `dumpsys window windows` (up to Android 9)
-/// or `dumpsys window displays`. Errors: no field says it.
-pub fn window_rotation(text: &str) -> Result<u8, OutputError> {
-    ["mCurrentRotation=", "mRotation=", "mDisplayRotation="]
-        .iter()
-        .find_map(|key| turns(text, key))
-        .ok_or_else(|| OutputError::missing("dumpsys window", "field `mRotation=N`", text))
-}
-
 fn labelled<'a>(text: &'a str, key: &str) -> Option<&'a str> {
     lines(text).find_map(|line| line.trim().strip_prefix(key)).map(str::trim)
 }
 
 fn side(text: &str) -> Option<u32> {
     text.trim().parse().ok().filter(|side| (1..=32_767).contains(side))
-}
-
-/// The first value behind `key` that is a rotation: `1`, `ROTATION_90` or `Rotation90`.
-fn turns(text: &str, key: &str) -> Option<u8> {
-    values(text, key).find_map(|rest| {
-        let value = word(rest);
-        let degrees = value.strip_prefix("ROTATION_").or_else(|| value.strip_prefix("Rotation"));
-        match (degrees, value) {
-            (Some("0"), _) | (None, "0") => Some(0),
-            (Some("90"), _) | (None, "1") => Some(1),
-            (Some("180"), _) | (None, "2") => Some(2),
-            (Some("270"), _) | (None, "3") => Some(3),
-            _ => None,
-        }
-    })
 }
 
 #[cfg(test)]
@@ -192,53 +130,5 @@ mod tests {
         if let Some(usage) = test_data::text("wm_usage.txt") {
             assert!(matches!(wm_size(&usage).unwrap_err(), OutputError::Missing { .. }));
         }
-    }
-
-    #[test]
-    fn the_old_device_is_upright() {
-        let Some(display) = test_data::text("dumpsys_display.txt") else { return };
-        assert_eq!(display_rotation(&display), Ok(0));
-        let turned = display.replacen("displayId=0, orientation=0", "displayId=0, orientation=3", 1);
-        assert_eq!(display_rotation(&turned), Ok(3));
-        assert_eq!(window_rotation(&test_data::text("dumpsys_window_windows.txt").unwrap()), Ok(0));
-        // It has no touch screen, and the word `Orientation` of its keyboards means something else.
-        assert!(input_rotation(&test_data::text("dumpsys_input.txt").unwrap()).is_err());
-    }
-
-    #[test]
-    fn newer_displays_are_read() {
-        let fold = "  mViewports=[DisplayViewport{type=INTERNAL, valid=true, isActive=false, displayId=1, \
-            uniqueId='local:4630947194243491972', physicalPort=132, orientation=2, logicalFrame=Rect(0, 0 - 904, 2316)}, \
-            DisplayViewport{type=INTERNAL, valid=true, isActive=true, displayId=0, uniqueId='local:4630946165277524611', \
-            physicalPort=131, orientation=1, logicalFrame=Rect(0, 0 - 2400, 1080)}]\n";
-        assert_eq!(display_rotation(fold), Ok(1));
-        assert_eq!(display_rotation("    mCurrentOrientation=2\n"), Ok(2));
-        assert_eq!(display_rotation("x, orientation=0, y"), Ok(0));
-        assert!(display_rotation("orientation=7").is_err());
-    }
-
-    #[test]
-    fn newer_inputs_are_read() {
-        let input = "      Viewport EXTERNAL: displayId=2, uniqueId=x, port=1, orientation=2, \
-            isActive=[1]\n      \
-            Viewport INTERNAL: displayId=0, uniqueId=local:1, port=Optional(0), orientation=3, isActive=[0]\n      \
-            Viewport INTERNAL: displayId=0, uniqueId=local:2, port=Optional(0), orientation=1, isActive=[1]\n";
-        assert_eq!(input_rotation(input), Ok(1));
-        assert_eq!(input_rotation("    Viewport: displayId=0, orientation=Rotation270, x"), Ok(3));
-        assert_eq!(input_rotation("      SurfaceOrientation: 1\n"), Ok(1));
-    }
-
-    #[test]
-    fn newer_windows_are_read() {
-        assert_eq!(
-            window_rotation("    mUserRotation=ROTATION_0\n    mRotation=1 mDeferredRotationPauseCount=0\n"),
-            Ok(1)
-        );
-        assert_eq!(window_rotation("    mCurrentRotation=ROTATION_90\n"), Ok(1));
-        assert_eq!(
-            window_rotation("winConfig={ mBounds=Rect(0, 0 - 2, 1) mDisplayRotation=ROTATION_270 }"),
-            Ok(3)
-        );
-        assert!(window_rotation("mUserRotation=1").is_err());
     }
 }

@@ -1,7 +1,7 @@
-//! What comes of starting an activity with `am start`, and an app with `monkey`.
+//! What comes of starting an activity with `am start`.
 
-use super::component::{Component, package_of_process};
-use super::lines::{first_word, leading_number, lines, values};
+use super::component::Component;
+use super::lines::{lines, values};
 
 /// What came of `am start`, with or without `-W`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,10 +12,6 @@ pub enum StartOutcome {
         asked: Option<Component>,
         /// The activity that is in front then, with `-W`; it need not be the one asked for.
         activity: Option<Component>,
-        /// How it was started, with `-W` and Android 10 or newer.
-        launch: Option<LaunchState>,
-        /// How long it took, with `-W`, in milliseconds.
-        total_millis: Option<u64>,
     },
     /// It was there: its task came to the front, or the intent went to it.
     BroughtToFront {
@@ -43,46 +39,6 @@ pub enum StartOutcome {
     Timeout {
         /// The activity that it waited for.
         activity: Option<Component>,
-    },
-    /// Another answer.
-    Other {
-        /// What it says.
-        text: String,
-    },
-}
-
-/// How an activity was started.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LaunchState {
-    /// With a new process.
-    Cold,
-    /// In a process that was there.
-    Warm,
-    /// It was there itself.
-    Hot,
-    /// Android does not know.
-    Unknown,
-}
-
-/// What came of `monkey -p PACKAGE`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum MonkeyOutcome {
-    /// It sent its events.
-    Done {
-        /// How many.
-        events: u64,
-    },
-    /// The app has no activity for the launcher, or is not there.
-    NoActivity,
-    /// The app crashed on the way.
-    Crashed {
-        /// The app.
-        package: String,
-    },
-    /// The app stopped answering on the way.
-    NotResponding {
-        /// The app.
-        package: String,
     },
     /// Another answer.
     Other {
@@ -133,41 +89,7 @@ pub fn start_outcome(text: &str) -> StartOutcome {
         }
         // It was kept from starting, for instance as another activity holds the user.
         Some(_) => other(),
-        None => StartOutcome::Started {
-            asked,
-            activity,
-            launch: labelled(text, "LaunchState:").map(launch_state),
-            total_millis: labelled(text, "TotalTime:").and_then(leading_number),
-        },
-    }
-}
-
-/// Reads the answer of `monkey -p PACKAGE …`.
-pub fn monkey_outcome(text: &str) -> MonkeyOutcome {
-    let named = |key: &str| first_word(text, key).map(|process| package_of_process(process).to_owned());
-    if text.contains("No activities found to run") {
-        return MonkeyOutcome::NoActivity;
-    }
-    if let Some(package) = named("// CRASH: ") {
-        return MonkeyOutcome::Crashed { package };
-    }
-    if let Some(package) = named("// NOT RESPONDING: ") {
-        return MonkeyOutcome::NotResponding { package };
-    }
-    let aborted =
-        text.contains("monkey aborted") || text.contains("Monkey aborted") || text.contains("** Error");
-    match labelled(text, "Events injected:").and_then(leading_number) {
-        Some(events) if !aborted => MonkeyOutcome::Done { events },
-        _ => MonkeyOutcome::Other { text: other_text(text) },
-    }
-}
-
-fn launch_state(value: &str) -> LaunchState {
-    match first(value) {
-        "COLD" => LaunchState::Cold,
-        "WARM" => LaunchState::Warm,
-        "HOT" => LaunchState::Hot,
-        _ => LaunchState::Unknown,
+        None => StartOutcome::Started { asked, activity },
     }
 }
 
@@ -203,7 +125,7 @@ mod tests {
     }
 
     fn plain(asked: &str) -> StartOutcome {
-        StartOutcome::Started { asked: component(asked), activity: None, launch: None, total_millis: None }
+        StartOutcome::Started { asked: component(asked), activity: None }
     }
 
     #[test]
@@ -228,21 +150,9 @@ mod tests {
             cat=[android.intent.category.LAUNCHER] cmp=com.a/.Main }\r\n\
             Status: ok\r\nLaunchState: COLD\r\nActivity: com.a/.Welcome\r\nTotalTime: 512\r\nWaitTime: \
             520\r\nComplete\r\n";
-        let started = StartOutcome::Started {
-            asked: component("com.a/.Main"),
-            activity: component("com.a/.Welcome"),
-            launch: Some(LaunchState::Cold),
-            total_millis: Some(512),
-        };
+        let started =
+            StartOutcome::Started { asked: component("com.a/.Main"), activity: component("com.a/.Welcome") };
         assert_eq!(start_outcome(text), started);
-        let unknown = start_outcome(&text.replace("COLD", "UNKNOWN (0)"));
-        assert!(matches!(unknown, StartOutcome::Started { launch: Some(LaunchState::Unknown), .. }));
-        let old = "Starting: Intent { cmp=com.a/.Main }\nStatus: ok\nActivity: com.a/.Main\nThisTime: \
-            300\nTotalTime: 300\nComplete\n";
-        assert!(matches!(
-            start_outcome(old),
-            StartOutcome::Started { total_millis: Some(300), launch: None, .. }
-        ));
         let late = start_outcome(&text.replace("Status: ok", "Status: timeout"));
         assert_eq!(late, StartOutcome::Timeout { activity: component("com.a/.Welcome") });
     }
@@ -283,30 +193,5 @@ mod tests {
             "Starting: Intent { cmp=com.a/.Main }\nError: Activity not started, unknown error code 102\n";
         assert!(matches!(start_outcome(unknown), StartOutcome::Other { text } if text.contains("102")));
         assert_eq!(start_outcome(""), StartOutcome::Other { text: String::new() });
-    }
-
-    #[test]
-    fn the_old_monkey_ran() {
-        let Some(text) = test_data::text("monkey_run.txt") else { return };
-        assert_eq!(monkey_outcome(&text), MonkeyOutcome::Done { events: 40 });
-        assert!(matches!(
-            monkey_outcome(&test_data::text("monkey_usage.txt").unwrap()),
-            MonkeyOutcome::Other { .. }
-        ));
-    }
-
-    #[test]
-    fn a_monkey_may_fail() {
-        let none = "** No activities found to run, monkey aborted.\r\n";
-        assert_eq!(monkey_outcome(none), MonkeyOutcome::NoActivity);
-        let short = "Events injected: 1\n## Network stats: elapsed time=20ms (0ms mobile, 0ms wifi, 20ms \
-            not connected)\n";
-        assert_eq!(monkey_outcome(short), MonkeyOutcome::Done { events: 1 });
-        let crash = "// CRASH: com.a (pid 123)\n// Short Msg: x\n** Monkey aborted due to error.\nEvents \
-            injected: 7\n";
-        assert_eq!(monkey_outcome(crash), MonkeyOutcome::Crashed { package: "com.a".to_owned() });
-        let stuck = "// NOT RESPONDING: com.a:b (pid 123)\n";
-        assert_eq!(monkey_outcome(stuck), MonkeyOutcome::NotResponding { package: "com.a".to_owned() });
-        assert!(matches!(monkey_outcome("** Error: x\nEvents injected: 0"), MonkeyOutcome::Other { .. }));
     }
 }
