@@ -1,7 +1,7 @@
-//! Lines of `logcat`, one by one or out of a stream: `-v threadtime` with `year`, `UTC`, `zone`, `usec`, `epoch`,
+//! Lines of `logcat`: `-v threadtime` with `year`, `UTC`, `zone`, `usec`, `epoch`,
 //! `monotonic` and `uid`, and the older formats `time` and `brief`.
 
-use super::lines::{LineFeed, lines};
+use super::lines::lines;
 
 /// How grave a line is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -37,69 +37,14 @@ pub struct LogLine {
     pub text: String,
 }
 
-impl LogLine {
-    /// Microseconds since 1970 where the log was asked for `-v epoch`.
-    pub fn epoch_micros(&self) -> Option<u64> {
-        let (seconds, fraction) = self.when.split_once('.')?;
-        let digits = fraction.get(..fraction.len().min(6))?;
-        let scale = 10_u64.checked_pow(u32::try_from(6 - digits.len()).ok()?)?;
-        let micros = digits.parse::<u64>().ok()?.checked_mul(scale)?;
-        seconds.parse::<u64>().ok()?.checked_mul(1_000_000)?.checked_add(micros)
-    }
-}
-
-/// What stands on one line of the log.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum LogEntry {
-    /// Somebody wrote a line.
-    Line(LogLine),
-    /// From here on the lines come from this buffer, such as `main` or `crash`.
-    Buffer(String),
-    /// Something else, for instance what `logcat` itself complains of.
-    Other(String),
-}
-
-/// Reads one line without its line end.
-pub fn log_entry(line: &str) -> LogEntry {
-    if let Some(rest) = line.strip_prefix("---------") {
-        let name =
-            rest.trim().strip_prefix("beginning of ").or_else(|| rest.trim().strip_prefix("switch to "));
-        if let Some(name) = name {
-            // Releases before 5 give a path.
-            return LogEntry::Buffer(name.trim_start_matches("/dev/log/").to_owned());
-        }
-    }
-    match thread_time(line).or_else(|| brief(line, "")) {
-        Some(line) => LogEntry::Line(line),
-        None => LogEntry::Other(line.to_owned()),
-    }
-}
-
 /// All lines of an answer of `logcat -d`, without its headers and what is no line.
 pub fn log_lines(text: &str) -> Vec<LogLine> {
-    let written = |line| match log_entry(line) {
-        LogEntry::Line(line) => Some(line),
-        LogEntry::Buffer(_) | LogEntry::Other(_) => None,
-    };
-    lines(text).filter_map(written).collect()
+    lines(text).filter_map(log_line).collect()
 }
 
-/// Reads a log as its bytes come in.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct LogReader {
-    feed: LineFeed,
-}
-
-impl LogReader {
-    /// Takes the next bytes, gives the entries that they complete.
-    pub fn feed(&mut self, bytes: &[u8]) -> Vec<LogEntry> {
-        self.feed.feed(bytes).iter().filter(|line| !line.is_empty()).map(|line| log_entry(line)).collect()
-    }
-
-    /// The last entry, where the stream ended without a line end.
-    pub fn finish(&mut self) -> Option<LogEntry> {
-        self.feed.finish().filter(|line| !line.is_empty()).map(|line| log_entry(&line))
-    }
+/// Reads one line without its line end; `None` for a header of a buffer and for what `logcat` itself complains of.
+fn log_line(line: &str) -> Option<LogLine> {
+    thread_time(line).or_else(|| brief(line, ""))
 }
 
 /// `WHEN [UID] PID TID LEVEL TAG: TEXT`, or behind the time the brief format.
@@ -202,7 +147,7 @@ mod tests {
     }
 
     fn check(text: &str, expected: LogLine) {
-        assert_eq!(log_entry(text), LogEntry::Line(expected), "{text}");
+        assert_eq!(log_line(text), Some(expected), "{text}");
     }
 
     #[test]
@@ -258,24 +203,19 @@ mod tests {
 
     #[test]
     fn headers_and_complaints_are_no_lines() {
-        assert_eq!(log_entry("--------- beginning of /dev/log/main"), LogEntry::Buffer("main".to_owned()));
-        assert_eq!(log_entry("--------- beginning of crash"), LogEntry::Buffer("crash".to_owned()));
-        assert_eq!(log_entry("--------- switch to main"), LogEntry::Buffer("main".to_owned()));
-        for other in
-            ["read: unexpected EOF!", "--------- ", "11-21 08:43:43.890", "1.5 2 3 X y: z", "-", "E/x(y): z"]
-        {
-            assert_eq!(log_entry(other), LogEntry::Other(other.to_owned()));
+        for other in [
+            "--------- beginning of /dev/log/main",
+            "--------- beginning of crash",
+            "--------- switch to main",
+            "read: unexpected EOF!",
+            "--------- ",
+            "11-21 08:43:43.890",
+            "1.5 2 3 X y: z",
+            "-",
+            "E/x(y): z",
+        ] {
+            assert_eq!(log_line(other), None, "{other}");
         }
-    }
-
-    #[test]
-    fn epoch_times_are_numbers() {
-        let at = |when| line(when, 1, 1, Level::Info, "a", "").epoch_micros();
-        assert_eq!(at("1795250082.405"), Some(1_795_250_082_405_000));
-        assert_eq!(at("1795250082.405123"), Some(1_795_250_082_405_123));
-        assert_eq!(at("1795250082.405123456"), Some(1_795_250_082_405_123));
-        assert_eq!(at("11-21 08:43:43.890"), None);
-        assert_eq!(at("99999999999999999999.1"), None);
     }
 
     #[test]
@@ -290,21 +230,12 @@ mod tests {
             ("events_am_crash.txt", 1),
             ("events_am_anr.txt", 1),
         ] {
-            let Some(bytes) = test_data::bytes(name) else { return };
-            let mut reader = LogReader::default();
-            // As it comes through a socket.
-            let mut entries: Vec<LogEntry> = bytes.chunks(1000).flat_map(|part| reader.feed(part)).collect();
-            entries.extend(reader.finish());
-            let others: Vec<&LogEntry> =
-                entries.iter().filter(|entry| matches!(entry, LogEntry::Other(_))).collect();
+            let Some(text) = test_data::text(name) else { return };
+            assert_eq!(log_lines(&text).len(), expected, "{name}");
+            let known = |line: &&str| line.is_empty() || line.starts_with("--------- beginning of ");
+            let others: Vec<&str> =
+                lines(&text).filter(|line| !known(line) && log_line(line).is_none()).collect();
             assert!(others.is_empty(), "{name}: {others:?}");
-            let found = log_lines(&String::from_utf8(bytes).unwrap());
-            assert_eq!(found.len(), expected, "{name}");
-            let streamed = entries.into_iter().filter_map(|entry| match entry {
-                LogEntry::Line(line) => Some(line),
-                LogEntry::Buffer(_) | LogEntry::Other(_) => None,
-            });
-            assert!(streamed.eq(found), "{name}");
         }
     }
 
@@ -322,8 +253,5 @@ mod tests {
             "ActivityManager",
             text
         )));
-        let mut reader = LogReader::default();
-        let header = reader.feed(b"--------- beginning of /dev/log/main\r\n\r\n11-21 0");
-        assert_eq!(header, [LogEntry::Buffer("main".to_owned())]);
     }
 }

@@ -39,19 +39,7 @@ fn every_parser(bytes: &[u8]) {
         DumpAnswer::Xml { xml, .. } => xml,
         other => format!("{other:?}"),
     });
-    let mut reader = LogReader::default();
-    let mut collector = crash::CrashCollector::default();
-    for part in bytes.chunks(977) {
-        for entry in reader.feed(part) {
-            if let LogEntry::Line(line) = entry {
-                said.push(format!("{:?}", line.epoch_micros()));
-                collector.push(&line);
-            }
-        }
-        said.extend(collector.take().iter().map(|crash| format!("{:?}", crash.report())));
-    }
-    said.extend(collector.finish().iter().map(|crash| format!("{:?}", crash.report())));
-    said.push(format!("{:?}{:?}", collector.take_deaths(), reader.finish()));
+    said.extend(crash::crashes(&log_lines(text)).iter().map(|crash| format!("{:?}", crash.report())));
     let mut touch = touches::TouchReader::new(&touches::input_devices(text), VIEW);
     for part in bytes.chunks(501) {
         said.push(format!("{:?}", touch.feed(part)));

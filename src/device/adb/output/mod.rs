@@ -41,8 +41,8 @@ pub use forbidden::{Forbidden, forbidden};
 pub use installing::{
     ClearOutcome, GrantOutcome, InstallOutcome, clear_outcome, grant_outcome, install_outcome, install_words,
 };
-pub use lines::{LineFeed, undo_crlf};
-pub use log::{Level, LogEntry, LogLine, LogReader, log_entry, log_lines};
+pub use lines::undo_crlf;
+pub use log::{Level, LogLine, log_lines};
 pub use package_details::{PackageDetails, package_details};
 pub use packages::{InstalledPackage, Resolved, package_list, package_paths, resolved_activity};
 pub use picture::{PhysicalDisplay, PictureError, RawPicture, physical_displays, raw_picture};

@@ -2,8 +2,8 @@
 
 use super::super::component::Component;
 use super::super::log::{Level, LogLine};
-use super::system_events::{self, SystemEvent};
-use super::{Crash, CrashKind, Death, java, native, not_responding};
+use super::system_events::{self, Death, SystemEvent};
+use super::{Crash, CrashKind, java, native, not_responding};
 
 /// As many blocks are in work at a time; the oldest is closed when there are more.
 const OPEN_BLOCKS: usize = 16;
@@ -19,13 +19,10 @@ const EVENT_LINES: usize = 64;
 /// Finds crashes in a log line by line. Lines of several processes may be mixed, and several buffers may be read at
 /// once: a crash that shows twice is one crash.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct CrashCollector {
+pub(super) struct CrashCollector {
     open: Vec<Block>,
     entry: Option<Entry>,
     found: Vec<Found>,
-    deaths: Vec<KnownDeath>,
-    /// Deaths before this one were taken.
-    deaths_taken: usize,
 }
 
 /// A block in work.
@@ -66,16 +63,6 @@ struct Found {
     event: bool,
     /// Its process has died: what comes now under its number is another one's.
     over: bool,
-    taken: bool,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct KnownDeath {
-    death: Death,
-    /// The activity manager said it.
-    manager: bool,
-    /// The events buffer said it.
-    event: bool,
 }
 
 impl CrashCollector {
@@ -110,36 +97,15 @@ impl CrashCollector {
         }
     }
 
-    /// The crashes whose block is complete and that were not taken before. One that only the events buffer shows waits
-    /// for its block until [`CrashCollector::finish`].
-    pub fn take(&mut self) -> Vec<Crash> {
-        self.take_where(|found| found.block)
-    }
-
-    /// The rest: the log has come to its end, or nothing was written for a while. What is in work counts as complete.
-    pub fn finish(&mut self) -> Vec<Crash> {
+    /// The crashes in order: the log has come to its end, and what is in work counts as complete.
+    pub fn finish(mut self) -> Vec<Crash> {
         if let Some(entry) = self.entry.take() {
             self.event(&entry.when, &entry.tag, &entry.text);
         }
         while !self.open.is_empty() {
             self.close(0);
         }
-        self.take_where(|_| true)
-    }
-
-    /// The processes that have died since the last call.
-    pub fn take_deaths(&mut self) -> Vec<Death> {
-        let from = std::mem::replace(&mut self.deaths_taken, self.deaths.len());
-        self.deaths.get(from..).unwrap_or_default().iter().map(|known| known.death.clone()).collect()
-    }
-
-    fn take_where(&mut self, ready: impl Fn(&Found) -> bool) -> Vec<Crash> {
-        let mut crashes = Vec::new();
-        for found in self.found.iter_mut().filter(|found| !found.taken && ready(found)) {
-            found.taken = true;
-            crashes.push(found.crash.clone());
-        }
-        crashes
+        self.found.into_iter().map(|found| found.crash).collect()
     }
 
     /// Lines that belong to no block.
@@ -156,8 +122,8 @@ impl CrashCollector {
                 self.event(&line.when, &line.tag, &line.text);
             }
         } else if line.tag == "ActivityManager" || line.tag == "ActivityTaskManager" {
-            if let Some(death) = system_events::death(&line.when, &line.text) {
-                self.died(death, true);
+            if let Some(death) = system_events::death(&line.text) {
+                self.died(&death);
             } else if let Some(activity) = system_events::closed_activity(&line.text) {
                 self.closed(activity);
             }
@@ -189,36 +155,20 @@ impl CrashCollector {
         match system_events::event(when, tag, text) {
             Some(SystemEvent::Crash(crash)) => {
                 self.close_of(|block| block.pid == crash.pid);
-                self.add(crash, false);
+                self.add(*crash, false);
             }
-            Some(SystemEvent::Death(death)) => self.died(death, false),
+            Some(SystemEvent::Death(death)) => self.died(&death),
             None => {}
         }
     }
 
-    fn died(&mut self, mut death: Death, manager: bool) {
+    fn died(&mut self, death: &Death) {
         self.close_of(|block| block.pid == death.pid);
         for found in self.found.iter_mut().filter(|found| found.crash.pid == death.pid) {
-            death.crashed |= !std::mem::replace(&mut found.over, true);
+            found.over = true;
             if found.crash.process.is_empty() {
                 found.crash.process.clone_from(&death.process);
             }
-        }
-        let other_side = |known: &&mut KnownDeath| {
-            let said = if manager { known.manager } else { known.event };
-            !said && known.death.pid == death.pid && known.death.process == death.process
-        };
-        if let Some(known) = self.deaths.iter_mut().rev().find(other_side) {
-            (known.manager, known.event) = (true, true);
-            if manager {
-                known.death.state = death.state;
-            }
-            return;
-        }
-        self.deaths.push(KnownDeath { death, manager, event: !manager });
-        if self.deaths.len() > REMEMBERED {
-            self.deaths.remove(0);
-            self.deaths_taken = self.deaths_taken.saturating_sub(1);
         }
     }
 
@@ -227,7 +177,6 @@ impl CrashCollector {
         self.close_of(|block| block.may_be_of(&activity.package));
         let of_app = |found: &&mut Found| matches!(found.crash.kind, CrashKind::Java | CrashKind::Native);
         if let Some(found) = self.found.iter_mut().rev().find(of_app)
-            && !found.taken
             && found.crash.activity.is_none()
             && (found.crash.process.is_empty() || found.crash.package() == activity.package)
         {
@@ -280,10 +229,9 @@ impl CrashCollector {
             return;
         }
         if self.found.len() >= REMEMBERED {
-            let oldest = self.found.iter().position(|found| found.taken).unwrap_or(0);
-            self.found.remove(oldest);
+            self.found.remove(0);
         }
-        self.found.push(Found { crash, block, event: !block, over: false, taken: false });
+        self.found.push(Found { crash, block, event: !block, over: false });
     }
 }
 

@@ -1,4 +1,4 @@
-//! Crashes, apps that do not answer, native crashes and deaths of processes, found among the lines of the log.
+//! Crashes, apps that do not answer and native crashes, found among the lines of the log.
 //!
 //! Knows nothing of how the log is read. One crash shows in several places (the block of the app in the buffers main
 //! and crash, the system's block, an entry of the events buffer); here it becomes one value.
@@ -10,9 +10,8 @@ mod not_responding;
 mod system_events;
 
 use super::component::{Component, package_of_process};
-use super::log::{LogLine, log_lines};
-
-pub use collector::CrashCollector;
+use super::log::LogLine;
+use collector::CrashCollector;
 
 /// What kind of crash it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -81,21 +80,6 @@ pub struct CrashText {
     pub log: String,
 }
 
-/// A process that ended.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Death {
-    /// When, as the log writes it.
-    pub when: String,
-    /// Its name.
-    pub process: String,
-    /// Its number.
-    pub pid: u32,
-    /// What Android says of it, such as `fore TOP`; empty in old releases.
-    pub state: String,
-    /// A crash of this process was seen.
-    pub crashed: bool,
-}
-
 impl Crash {
     /// The package of the process.
     pub fn package(&self) -> &str {
@@ -130,11 +114,6 @@ pub fn crashes(lines: &[LogLine]) -> Vec<Crash> {
         collector.push(line);
     }
     collector.finish()
-}
-
-/// All crashes of an answer of `logcat -d`.
-pub fn crashes_in(text: &str) -> Vec<Crash> {
-    crashes(&log_lines(text))
 }
 
 #[cfg(test)]

@@ -2,15 +2,24 @@
 
 use super::super::component::Component;
 use super::super::lines::leading_number;
-use super::{Crash, CrashKind, Death, not_responding};
+use super::{Crash, CrashKind, not_responding};
 
 /// The entries of the events buffer that are read here.
 pub(super) const TAGS: &[&str] = &["am_crash", "am_anr", "am_proc_died"];
 
+/// A process that ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Death {
+    /// Its name.
+    pub process: String,
+    /// Its number.
+    pub pid: u32,
+}
+
 /// What an entry says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum SystemEvent {
-    Crash(Crash),
+    Crash(Box<Crash>),
     Death(Death),
 }
 
@@ -20,14 +29,13 @@ pub(super) fn event(when: &str, tag: &str, text: &str) -> Option<SystemEvent> {
     let fields = text.trim().strip_prefix('[')?;
     let fields = fields.strip_suffix(']').unwrap_or(fields);
     match tag {
-        "am_crash" => am_crash(when, text, fields).map(SystemEvent::Crash),
-        "am_anr" => am_anr(when, text, fields).map(SystemEvent::Crash),
+        "am_crash" => am_crash(when, text, fields).map(|crash| SystemEvent::Crash(Box::new(crash))),
+        "am_anr" => am_anr(when, text, fields).map(|crash| SystemEvent::Crash(Box::new(crash))),
         "am_proc_died" => {
             let mut parts = fields.split(',');
             let pid = parts.nth(1)?.trim().parse().ok()?;
             let process = parts.next()?.trim().to_owned();
-            let state = String::new();
-            Some(SystemEvent::Death(Death { when: when.to_owned(), process, pid, state, crashed: false }))
+            Some(SystemEvent::Death(Death { process, pid }))
         }
         _ => None,
     }
@@ -99,16 +107,10 @@ fn bare(when: &str, process: &str, pid: u32, exception: &str, message: &str, log
 }
 
 /// `Process com.a (pid 4321) has died: fg TOP`; in old releases without the state, in some with `(adj 0)`.
-pub(super) fn death(when: &str, text: &str) -> Option<Death> {
+pub(super) fn death(text: &str) -> Option<Death> {
     let (process, rest) = text.trim().strip_prefix("Process ")?.split_once(" (pid ")?;
-    let (_, state) = rest.split_once(" has died")?;
-    Some(Death {
-        when: when.to_owned(),
-        process: process.trim().to_owned(),
-        pid: u32::try_from(leading_number(rest)?).ok()?,
-        state: state.trim_matches([' ', ':', '.']).to_owned(),
-        crashed: false,
-    })
+    let pid = u32::try_from(leading_number(rest)?).ok()?;
+    rest.contains(" has died").then(|| Death { process: process.trim().to_owned(), pid })
 }
 
 /// `Force finishing activity com.a/.Main`, in old releases with the whole record.
@@ -123,7 +125,7 @@ mod tests {
 
     fn crash(tag: &str, text: &str) -> Crash {
         match event("when", tag, text) {
-            Some(SystemEvent::Crash(crash)) => crash,
+            Some(SystemEvent::Crash(crash)) => *crash,
             other => panic!("{text}: {other:?}"),
         }
     }
@@ -174,18 +176,19 @@ mod tests {
 
     #[test]
     fn deaths_of_all_releases_are_read() {
-        for (text, state) in [
-            ("Process com.a (pid 4321) has died: fg TOP", "fg TOP"),
-            ("Process com.a (pid 4321) has died.", ""),
-            ("Process com.a (pid 4321) (adj 0) has died.", ""),
-            ("Process com.a (pid 4321) has died: fore TOP ", "fore TOP"),
+        let expected = Death { process: "com.a".to_owned(), pid: 4321 };
+        for text in [
+            "Process com.a (pid 4321) has died: fg TOP",
+            "Process com.a (pid 4321) has died.",
+            "Process com.a (pid 4321) (adj 0) has died.",
+            "Process com.a (pid 4321) has died: fore TOP ",
         ] {
-            let found = death("when", text).unwrap();
-            assert_eq!((found.process.as_str(), found.pid, found.state.as_str()), ("com.a", 4321, state));
+            assert_eq!(death(text), Some(expected.clone()), "{text}");
         }
-        assert_eq!(death("when", "Process com.a (pid x) has died"), None);
+        assert_eq!(death("Process com.a (pid x) has died"), None);
+        assert_eq!(death("Process com.a (pid 4321) was started"), None);
         let event = event("when", "am_proc_died", "[0,4321,com.a,0,2]");
-        assert!(matches!(event, Some(SystemEvent::Death(Death { pid: 4321, .. }))));
+        assert_eq!(event, Some(SystemEvent::Death(expected)));
     }
 
     #[test]

@@ -1,8 +1,11 @@
 //! Whole logs: of the old device, of the bundled phone, and mixed ones.
 
-use super::super::log::{LogReader, log_entry};
-use super::super::{LogEntry, test_data};
+use super::super::{log_lines, test_data};
 use super::*;
+
+fn crashes_in(text: &str) -> Vec<Crash> {
+    crashes(&log_lines(text))
+}
 
 fn one(text: &str) -> Crash {
     let mut found = crashes_in(text);
@@ -151,19 +154,9 @@ fn the_bundled_phones_crash_reads_as_its_report() {
         log: block.join("\n"),
     };
 
-    let mut collector = CrashCollector::default();
     // It happens twice, letter for letter: the process has the same number each time.
-    for round in 0..2 {
-        for line in &lines {
-            let LogEntry::Line(line) = log_entry(line) else { panic!("{line}") };
-            collector.push(&line);
-        }
-        let found = collector.take();
-        assert!(found.iter().map(Crash::report).eq([report.clone()]), "round {round}: {found:#?}");
-        let deaths = collector.take_deaths();
-        assert!(deaths.len() == 1 && deaths[0].crashed && deaths[0].state == "fore TOP", "{deaths:?}");
-    }
-    assert_eq!(collector.finish(), []);
+    let found = crashes_in(&[lines.join("\n"), lines.join("\n")].join("\n"));
+    assert!(found.iter().map(Crash::report).eq([report.clone(), report]), "{found:#?}");
 }
 
 #[test]
@@ -264,35 +257,16 @@ fn an_entry_may_have_line_ends() {
 }
 
 #[test]
-fn an_entry_without_a_block_waits_for_the_end() {
-    let mut collector = CrashCollector::default();
-    let mut reader = LogReader::default();
-    let mut feed = |collector: &mut CrashCollector, text: &str| {
-        for entry in reader.feed(text.as_bytes()) {
-            if let LogEntry::Line(line) = entry {
-                collector.push(&line);
-            }
-        }
-    };
-    feed(&mut collector, "01-05 09:00:01.500   500   501 I am_anr  : [0,11,com.a,1,slow]\n");
-    assert_eq!(collector.take(), []);
-    feed(&mut collector, "01-05 09:00:03.500   500   501 E ActivityManager: ANR in com.a (com.a/.M)\n");
-    feed(&mut collector, "01-05 09:00:03.500   500   501 E ActivityManager: PID: 11\n");
-    assert_eq!(collector.take(), []);
-    feed(&mut collector, "01-05 09:00:03.600   500   501 E ActivityManager: something else\n");
-    let found = collector.take();
-    assert_eq!(found.len(), 1);
-    assert_eq!(
-        (found[0].message.as_str(), found[0].log.as_str()),
-        ("slow", "ANR in com.a (com.a/.M)\nPID: 11")
-    );
-    assert_eq!(collector.finish(), []);
-
-    feed(&mut collector, "01-05 09:00:09.500   500   501 I am_crash: [12,0,com.a,2,x.Y,one,A.java,1]\n");
-    assert_eq!(collector.finish().len(), 1);
-    // Its block comes late: it was told of already.
-    feed(&mut collector, "01-05 09:00:09.500    12    12 E AndroidRuntime: FATAL EXCEPTION: main\n");
-    assert_eq!(collector.finish(), []);
+fn an_entry_comes_before_its_block_or_alone() {
+    let found = one("01-05 09:00:01.500   500   501 I am_anr  : [0,11,com.a,1,slow]\n\
+        01-05 09:00:03.500   500   501 E ActivityManager: ANR in com.a (com.a/.M)\n\
+        01-05 09:00:03.500   500   501 E ActivityManager: PID: 11\n\
+        01-05 09:00:03.600   500   501 E ActivityManager: something else\n");
+    assert_eq!((found.message.as_str(), found.log.as_str()), ("slow", "ANR in com.a (com.a/.M)\nPID: 11"));
+    let entry = "01-05 09:00:09.500   500   501 I am_crash: [12,0,com.a,2,x.Y,one,A.java,1]\n";
+    assert_eq!(one(entry).message, "one");
+    let block = "01-05 09:00:09.500    12    12 E AndroidRuntime: FATAL EXCEPTION: main\n";
+    assert_eq!(one(&format!("{entry}{block}")).message, "one");
 }
 
 #[test]
@@ -313,24 +287,11 @@ fn a_native_crash_shows_in_three_places() {
 
 #[test]
 fn a_flood_is_bounded() {
-    let mut collector = CrashCollector::default();
-    let line = |pid: u32, text: &str| match log_entry(&phone(pid, 'E', "AndroidRuntime", text)) {
-        LogEntry::Line(line) => line,
-        other => panic!("{other:?}"),
-    };
-    for pid in 1..1000 {
-        collector.push(&line(pid, "FATAL EXCEPTION: main"));
-    }
-    for _ in 0..10_000 {
-        collector.push(&line(999, "\tat a.B.c(B.java:1)"));
-    }
-    let found = collector.finish();
+    let mut lines: Vec<String> =
+        (1..1000).map(|pid| phone(pid, 'E', "AndroidRuntime", "FATAL EXCEPTION: main")).collect();
+    let frame = phone(999, 'E', "AndroidRuntime", "\tat a.B.c(B.java:1)");
+    lines.extend(std::iter::repeat_n(frame, 10_000));
+    let found = crashes_in(&lines.join("\n"));
     assert!(found.len() <= 128, "{}", found.len());
     assert!(found.iter().all(|crash| crash.log.lines().count() <= 2000));
-    for pid in 1..1000 {
-        let text = format!("Process p (pid {pid}) has died: x");
-        collector.push(&LogLine { tag: "ActivityManager".to_owned(), ..line(1, &text) });
-    }
-    assert!(collector.take_deaths().len() <= 128);
-    assert_eq!(collector.take_deaths(), []);
 }
