@@ -16,11 +16,9 @@ use std::time::{Duration, Instant};
 
 use adb::{ServedPhone, find, patience};
 use rig::Rig;
-use scrcpy::Client;
+use scrcpy::{Action, Client, Message};
 use taproof::device::adb::AdbPhone;
-use taproof::device::adb::scrcpy::{
-    Action, ControlMessage, FINGER, Scid, SearchPlaces, ServerVersion, Session, VideoPosition,
-};
+use taproof::device::adb::scrcpy::{Scid, SearchPlaces, ServerVersion, Session};
 use taproof::mirror::{DeviceMaker, MirrorDevice};
 use taproof::model::{Event, Gesture, Key, Layout, Selector};
 
@@ -206,31 +204,31 @@ fn the_phone_serves_clients_of_each_format() {
         assert_eq!((first.width, first.height), (720, 1280));
         let at = find(&now(&phone), "Search").center();
         // Meant for another film: passed over.
-        let elsewhere = VideoPosition { x: 1, y: 1, session: Session { width: 8, height: 8 } };
-        client.send(&ControlMessage::Touch { action: Action::Down, pointer: FINGER, position: elsewhere });
+        let elsewhere = Session { width: 8, height: 8 };
+        client.send(&Message::Touch { action: Action::Down, at: (1, 1), session: elsewhere });
         client.touch(Action::Down, at, (1080, 1920));
         client.touch(Action::Up, at, (1080, 1920));
         wait_for(&phone, |layout| layout.widgets().iter().any(|widget| widget.is_focused_field()));
         client.picture(|picture| picture.rgba != first.rgba);
-        client.send(&ControlMessage::Text("Gr".to_owned()));
-        let capital = ControlMessage::Key { action: Action::Down, code: 29, repeat: 0, meta: 1 };
+        client.send(&Message::Text("Gr"));
+        let capital = Message::Key { action: Action::Down, code: 29, repeat: 0, meta: 1 };
         client.send(&capital);
         wait_for(&phone, |layout| layout.widgets().iter().any(|widget| &*widget.text == "GrA"));
-        client.send(&ControlMessage::SetClipboard { sequence: 5, paste: true, text: "é".to_owned() });
+        client.send(&Message::Paste { sequence: 5, text: "é" });
         wait_for(&phone, |layout| layout.widgets().iter().any(|widget| &*widget.text == "GrAé"));
         let mut answer = [0; 9];
         client.control.read_exact(&mut answer, &patience()).unwrap();
         assert_eq!(answer, [1, 0, 0, 0, 0, 0, 0, 0, 5]);
-        client.send(&ControlMessage::Rotate);
+        client.send(&Message::Rotate);
         client.picture(|picture| (picture.width, picture.height) == (1280, 720));
         assert_eq!(client.video.session(), Some(Session { width: 1280, height: 720 }));
-        client.send(&ControlMessage::Rotate);
+        client.send(&Message::Rotate);
         client.picture(|picture| picture.height == 1280);
         // Out of the search.
         let ready = |layout: &Layout| layout.widgets().iter().any(|widget| &*widget.content_desc == "Search");
         while !ready(&now(&phone)) {
             let seen = now(&phone);
-            client.send(&ControlMessage::BackOrScreenOn(Action::Down));
+            client.send(&Message::BackOrScreenOn(Action::Down));
             wait_for(&phone, |layout| *layout != *seen);
         }
         drop(client);

@@ -43,8 +43,7 @@ pub struct Glance {
     pub picture: Option<Picture>,
 }
 
-/// A picture cannot be decoded. Until the next key frame there are none: ask for one (`ControlMessage::ResetVideo`), or
-/// start a server that does not know that message again.
+/// A picture cannot be decoded. Until the next key frame there are none: start the server again.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DecodeError {
     /// The decoder does not understand it.

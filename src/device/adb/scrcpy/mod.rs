@@ -1,21 +1,19 @@
-//! scrcpy: which server the user has, the line that starts it, its video, its control messages, and (with the
-//! feature `scrcpy`) the decoder of its pictures.
+//! scrcpy: which server the user has, the line that starts it, its video, and (with the feature `scrcpy`)
+//! the decoder of its pictures.
 //!
 //! Works on streams that the caller has opened and given timeouts; a read that meets its timeout loses nothing and is
 //! taken up by the next call. Never opens a connection, never runs a program, never knows adb. The order of a start:
 //! 1. `find_installation`, then `ServerVersion::from_program_output` with what `scrcpy --version` printed;
 //! 2. push the server to `jar_path` and run the line that `arguments` made; its stream is the server's life;
-//! 3. open the first stream to `localabstract:` + `Scid::socket_name`: the video, read by a `VideoReader`. Where the
-//!    computer connects to the phone, the server sends nothing but `VideoEvent::Reached` until
-//! 4. the second one is open: the control, written by a `ControlWriter`, read by a `DeviceMessageReader`.
+//! 3. open the stream to `localabstract:` + `Scid::socket_name`: the video, read by a `VideoReader`.
+//!
+//! Events go to the phone by adb, as they do without scrcpy, so no stream for control is opened.
 
 mod arguments;
 #[cfg(feature = "scrcpy")]
 mod blocks;
-mod control;
 #[cfg(feature = "scrcpy")]
 mod decoder;
-mod device_message;
 mod installation;
 mod received;
 #[cfg(test)]
@@ -27,19 +25,15 @@ mod video;
 pub use arguments::{Scid, ServerOptions, arguments, jar_path};
 #[cfg(feature = "scrcpy")]
 pub use blocks::Blocks;
-pub use control::{
-    Action, ControlMessage, ControlWriter, CopyKey, FINGER, SECOND_FINGER, VideoPosition, pieces_of_text,
-};
 #[cfg(feature = "scrcpy")]
 pub use decoder::{DecodeError, Decoder, Glance, Picture};
-pub use device_message::{DeviceMessage, DeviceMessageReader};
 pub use installation::{Installation, InstallationError, SearchPlaces, find_installation};
 #[cfg(feature = "scrcpy")]
 pub(in crate::device) use version::VideoFormat;
 pub use version::{ServerVersion, supported_versions};
 pub use video::{PacketKind, Session, VideoEvent, VideoOpening, VideoPacket, VideoReader};
 
-/// A conversation with a scrcpy server failed. After any of these but `NotSent` the stream is of no use.
+/// A conversation with a scrcpy server failed. After any of these the stream is of no use.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ScrcpyError {
     /// The stream failed.
@@ -75,14 +69,6 @@ pub enum ScrcpyError {
     NoVideo {
         /// Why.
         problem: &'static str,
-    },
-    /// A message was refused before anything was sent; the stream is as good as before.
-    #[error("{what} was not sent to the scrcpy server: {problem}")]
-    NotSent {
-        /// The message.
-        what: &'static str,
-        /// What is wrong with it.
-        problem: String,
     },
 }
 

@@ -1,21 +1,17 @@
-//! A peer for tests: what it sends, when it is silent, and what was sent to it.
+//! A peer for tests: what it sends, and when it is silent.
 
 use std::collections::VecDeque;
-use std::io::{Error, ErrorKind, Read, Result, Write};
+use std::io::{Error, ErrorKind, Read, Result};
 
 /// A stream that says what it was told to, then ends.
 pub struct Scripted {
     script: VecDeque<std::result::Result<Vec<u8>, ErrorKind>>,
     piece: usize,
-    /// Everything that was written to it.
-    pub written: Vec<u8>,
-    /// How many more bytes can be written before writing fails.
-    pub room: usize,
 }
 
 impl Scripted {
     pub fn new() -> Self {
-        Scripted { script: VecDeque::new(), piece: usize::MAX, written: Vec::new(), room: usize::MAX }
+        Scripted { script: VecDeque::new(), piece: usize::MAX }
     }
 
     pub fn bytes(mut self, bytes: &[u8]) -> Self {
@@ -57,21 +53,5 @@ impl Read for Scripted {
                 Ok(count)
             }
         }
-    }
-}
-
-impl Write for Scripted {
-    fn write(&mut self, bytes: &[u8]) -> Result<usize> {
-        let count = bytes.len().min(self.room);
-        if count == 0 && !bytes.is_empty() {
-            return Err(Error::from(ErrorKind::TimedOut));
-        }
-        self.room -= count;
-        self.written.extend_from_slice(&bytes[..count]);
-        Ok(count)
-    }
-
-    fn flush(&mut self) -> Result<()> {
-        Ok(())
     }
 }

@@ -14,64 +14,43 @@ pub(in crate::device) enum VideoFormat {
     Sessions,
 }
 
-/// How messages to the phone are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct ControlFormat {
-    /// The byte that switches the display on: Android's power mode 2 in old versions, `true` in new ones.
-    pub display_on: u8,
-    /// How many notches of a wheel the largest number of a scroll message means.
-    pub scroll_notches: i32,
-    /// Whether apps can be started and the video be reset.
-    pub apps_and_reset: bool,
-}
-
 /// A version of the server that is supported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ServerVersion {
     name: &'static str,
     pub(super) video: VideoFormat,
-    pub(super) control: ControlFormat,
     /// Whether the server may lie under any path on the phone.
     pub(super) any_path: bool,
 }
 
-const fn version(
-    name: &'static str,
-    video: VideoFormat,
-    control: ControlFormat,
-    any_path: bool,
-) -> ServerVersion {
-    ServerVersion { name, video, control, any_path }
+const fn version(name: &'static str, video: VideoFormat, any_path: bool) -> ServerVersion {
+    ServerVersion { name, video, any_path }
 }
-
-const POWER_MODE: ControlFormat = ControlFormat { display_on: 2, scroll_notches: 1, apps_and_reset: false };
-const START_APP: ControlFormat = ControlFormat { display_on: 1, scroll_notches: 1, apps_and_reset: true };
-const FAST_SCROLL: ControlFormat = ControlFormat { scroll_notches: 16, ..START_APP };
 
 /// Whoever adds a version compares its server with the one before it: the wire format is not promised to anybody.
 const VERSIONS: &[ServerVersion] = &[
-    version("2.1", VideoFormat::SizeOnce, POWER_MODE, false),
-    version("2.1.1", VideoFormat::SizeOnce, POWER_MODE, false),
-    version("2.2", VideoFormat::SizeOnce, POWER_MODE, false),
-    version("2.3", VideoFormat::SizeOnce, POWER_MODE, true),
-    version("2.3.1", VideoFormat::SizeOnce, POWER_MODE, true),
-    version("2.4", VideoFormat::SizeOnce, POWER_MODE, true),
-    version("2.5", VideoFormat::SizeOnce, POWER_MODE, true),
-    version("2.6", VideoFormat::SizeOnce, POWER_MODE, true),
-    version("2.6.1", VideoFormat::SizeOnce, POWER_MODE, true),
-    version("2.7", VideoFormat::SizeOnce, POWER_MODE, true),
-    version("3.0", VideoFormat::SizeOnce, START_APP, true),
-    version("3.0.1", VideoFormat::SizeOnce, START_APP, true),
-    version("3.0.2", VideoFormat::SizeOnce, START_APP, true),
-    version("3.1", VideoFormat::SizeOnce, START_APP, true),
-    version("3.2", VideoFormat::SizeOnce, START_APP, true),
-    version("3.3", VideoFormat::SizeOnce, START_APP, true),
-    version("3.3.1", VideoFormat::SizeOnce, FAST_SCROLL, true),
-    version("3.3.2", VideoFormat::SizeOnce, FAST_SCROLL, true),
-    version("3.3.3", VideoFormat::SizeOnce, FAST_SCROLL, true),
-    version("3.3.4", VideoFormat::SizeOnce, FAST_SCROLL, true),
-    version("4.0", VideoFormat::Sessions, FAST_SCROLL, true),
-    version("4.1", VideoFormat::Sessions, FAST_SCROLL, true),
+    version("2.1", VideoFormat::SizeOnce, false),
+    version("2.1.1", VideoFormat::SizeOnce, false),
+    version("2.2", VideoFormat::SizeOnce, false),
+    version("2.3", VideoFormat::SizeOnce, true),
+    version("2.3.1", VideoFormat::SizeOnce, true),
+    version("2.4", VideoFormat::SizeOnce, true),
+    version("2.5", VideoFormat::SizeOnce, true),
+    version("2.6", VideoFormat::SizeOnce, true),
+    version("2.6.1", VideoFormat::SizeOnce, true),
+    version("2.7", VideoFormat::SizeOnce, true),
+    version("3.0", VideoFormat::SizeOnce, true),
+    version("3.0.1", VideoFormat::SizeOnce, true),
+    version("3.0.2", VideoFormat::SizeOnce, true),
+    version("3.1", VideoFormat::SizeOnce, true),
+    version("3.2", VideoFormat::SizeOnce, true),
+    version("3.3", VideoFormat::SizeOnce, true),
+    version("3.3.1", VideoFormat::SizeOnce, true),
+    version("3.3.2", VideoFormat::SizeOnce, true),
+    version("3.3.3", VideoFormat::SizeOnce, true),
+    version("3.3.4", VideoFormat::SizeOnce, true),
+    version("4.0", VideoFormat::Sessions, true),
+    version("4.1", VideoFormat::Sessions, true),
 ];
 
 /// The versions that are supported, oldest first.
@@ -89,11 +68,6 @@ impl ServerVersion {
     #[cfg(feature = "scrcpy")]
     pub(in crate::device) fn video(self) -> VideoFormat {
         self.video
-    }
-
-    /// Whether `ControlMessage::ResetVideo` and `StartApp` work; without them the server is started again.
-    pub fn resets_video(self) -> bool {
-        self.control.apps_and_reset
     }
 
     /// The version of this name, such as `3.3.4` or `v3.3.4`. Fails on one that is not supported.
@@ -210,9 +184,6 @@ mod tests {
         let named = |name: &str| ServerVersion::from_name(name).unwrap();
         assert_eq!(named("3.3.4").video, VideoFormat::SizeOnce);
         assert_eq!(named("4.0").video, VideoFormat::Sessions);
-        assert!(!named("2.7").resets_video() && named("3.0").resets_video());
-        assert_eq!(named("3.3").control.scroll_notches, 1);
-        assert_eq!(named("3.3.1").control.scroll_notches, 16);
         assert!(!named("2.2").any_path && named("2.3").any_path);
         assert_eq!(supported_versions().count(), 22);
         for version in supported_versions() {
