@@ -1,7 +1,7 @@
 //! A connection to the adb server: its framing, and reading and writing that end at the caller's deadline.
 
 use std::io::{Read, Write};
-use std::net::{Shutdown, TcpStream};
+use std::net::TcpStream;
 use std::time::Duration;
 
 use super::connect::{connect, waits};
@@ -137,11 +137,6 @@ impl AdbStream {
             }
         }
         Ok(Written::All)
-    }
-
-    /// Says that nothing more will be sent; reading goes on.
-    pub fn finish_writing(&mut self) -> Result<(), AdbError> {
-        self.socket.shutdown(Shutdown::Write).map_err(|error| AdbError::io(&self.what, &error))
     }
 
     /// The bare socket, blocking and without timeouts, for who brings deadlines of their own.
