@@ -8,7 +8,7 @@ mod adb;
 use std::sync::Arc;
 
 use taproof::campaign::Build;
-use taproof::device::adb::AdbPhone;
+use taproof::device::adb::{AdbPhone, put_settings_back};
 use taproof::device::adbd::{Latency, Like, Lock};
 use taproof::device::{AppData, AppId, Device, DeviceError};
 use taproof::model::{AppHealth, Event, Gesture, Key, Selector};
@@ -97,7 +97,14 @@ fn settings_and_data_that_are_forbidden_are_said_so() {
     forbidden(launch(&mut device, FILES, AppData::Clear), "clear the data of apps");
     phone.served.lock().faults.forbids.settings = true;
     forbidden(device.perform(&Event::Rotate), "change its settings");
+    // What cannot be put back now is known until it can.
+    let animations = || phone.text(&["shell", "settings get global window_animation_scale"]);
     drop(device.alone());
+    assert_eq!(animations().trim(), "0");
+    phone.served.lock().faults.forbids.settings = false;
+    assert_eq!(put_settings_back(&phone.link(), None, &|_| false, &|| false), Ok(true));
+    assert_ne!(animations().trim(), "0");
+    phone.served.lock().faults.forbids.settings = true;
     forbidden(open(&phone).map(|_| ()), "change its settings");
 }
 

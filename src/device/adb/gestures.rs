@@ -83,14 +83,14 @@ fn code(key: Key) -> u32 {
     }
 }
 
-/// Goes to the end of a field and deletes so many characters, a hundred in one command: old devices take no long
-/// lines.
+/// Goes to the end of the line in a field and deletes so many characters on both sides of it, fifty in one command: old
+/// devices take no long lines.
 pub(super) fn erase(characters: usize) -> String {
-    const AT_ONCE: usize = 100;
+    const AT_ONCE: usize = 50;
     let mut lines = "input keyevent 123".to_owned();
     for start in (0..characters).step_by(AT_ONCE) {
-        lines.push_str("\ninput keyevent");
-        lines.push_str(&" 67".repeat(AT_ONCE.min(characters - start)));
+        let count = AT_ONCE.min(characters - start);
+        lines.push_str(&format!("\ninput keyevent{}{}", " 67".repeat(count), " 112".repeat(count)));
     }
     lines
 }
@@ -138,7 +138,7 @@ mod tests {
         assert_eq!(line(&Gesture::LongPress).unwrap(), "input swipe 10 20 10 20 1000");
         assert_eq!(line(&Gesture::SetText("x".to_owned())), None);
         assert_eq!(key(Key::Back), "input keyevent 4");
-        assert_eq!(erase(2), "input keyevent 123\ninput keyevent 67 67");
+        assert_eq!(erase(2), "input keyevent 123\ninput keyevent 67 67 112 112");
         assert_eq!(erase(250).matches(" 67").count(), 250);
         assert_eq!(wait(1500, false), "sleep 1.500");
         assert_eq!(wait(1500, true), "sleep 2");

@@ -6,10 +6,14 @@ use std::time::Duration;
 use super::gestures::words;
 use super::host::{AdbLink, Patience};
 use super::output::forbidden;
+use super::sections::{answers, complaining, script};
 use crate::device::DeviceError;
 
 const FILE: &str = "/data/local/tmp/taproof-settings";
-const PATIENCE: Duration = Duration::from_secs(20);
+/// Before Android 8 each question takes a second or two.
+const PATIENCE: Duration = Duration::from_secs(90);
+/// What the device says once all is written down.
+const KEPT: &str = "taproof-kept";
 
 /// What may be changed, by namespace and name.
 const CHANGED: &[(&str, &str)] = &[
@@ -17,6 +21,7 @@ const CHANGED: &[(&str, &str)] = &[
     ("global", "transition_animation_scale"),
     ("global", "animator_duration_scale"),
     ("global", "stay_on_while_plugged_in"),
+    ("system", "screen_off_timeout"),
     ("system", "accelerometer_rotation"),
     ("system", "user_rotation"),
     // A keyboard that types any text is enabled before it is chosen.
@@ -24,12 +29,14 @@ const CHANGED: &[(&str, &str)] = &[
     ("secure", "default_input_method"),
 ];
 
-/// What a test wants: no animations, and a screen that stays on with any power supply.
+/// What a test wants: no animations, and a screen that stays on with any power supply, and for half an hour without, as
+/// it is while a test has the battery run low.
 const WANTED: &[(&str, &str, &str)] = &[
     ("global", "window_animation_scale", "0"),
     ("global", "transition_animation_scale", "0"),
     ("global", "animator_duration_scale", "0"),
     ("global", "stay_on_while_plugged_in", "7"),
+    ("system", "screen_off_timeout", "1800000"),
 ];
 
 /// What of a program uses a device.
@@ -58,25 +65,72 @@ impl Role {
 /// What a test changed around the app, beside settings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Around {
-    /// The network is off.
-    Network,
+    /// Wi-Fi was on and is off.
+    Wifi,
+    /// Mobile data were on and are off.
+    Data,
     /// The battery says that it runs low.
     Battery,
-    /// Dark mode was off.
-    WasLight,
-    /// Dark mode was on.
-    WasDark,
+    /// Dark mode was so.
+    Night(Night),
+}
+
+/// How a device chooses between light and dark.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Night {
+    Light,
+    Dark,
+    /// By the time of the day.
+    Auto,
+    /// By times that somebody set.
+    Scheduled,
+    /// While somebody sleeps.
+    Bedtime,
+}
+
+impl Night {
+    const ALL: [Night; 5] = [Night::Light, Night::Dark, Night::Auto, Night::Scheduled, Night::Bedtime];
+
+    /// Out of the answer of `cmd uimode night`, `Night mode: no`.
+    pub fn told(answer: &str) -> Option<Night> {
+        let said = answer.trim().rsplit(' ').next()?;
+        Night::ALL.into_iter().find(|night| night.line().rsplit(' ').next() == Some(said))
+    }
+
+    /// The line that makes it so.
+    pub fn line(self) -> &'static str {
+        match self {
+            Night::Light => "cmd uimode night no",
+            Night::Dark => "cmd uimode night yes",
+            Night::Auto => "cmd uimode night auto",
+            Night::Scheduled => "cmd uimode night custom_schedule",
+            Night::Bedtime => "cmd uimode night custom_bedtime",
+        }
+    }
 }
 
 impl Around {
-    const ALL: [Around; 4] = [Around::Network, Around::Battery, Around::WasLight, Around::WasDark];
+    const ALL: [Around; 8] = [
+        Around::Wifi,
+        Around::Data,
+        Around::Battery,
+        Around::Night(Night::Light),
+        Around::Night(Night::Dark),
+        Around::Night(Night::Auto),
+        Around::Night(Night::Scheduled),
+        Around::Night(Night::Bedtime),
+    ];
 
     fn word(self) -> &'static str {
         match self {
-            Around::Network => "network",
+            Around::Wifi => "wifi",
+            Around::Data => "data",
             Around::Battery => "battery",
-            Around::WasLight => "was-light",
-            Around::WasDark => "was-dark",
+            Around::Night(Night::Light) => "was-light",
+            Around::Night(Night::Dark) => "was-dark",
+            Around::Night(Night::Auto) => "was-auto",
+            Around::Night(Night::Scheduled) => "was-scheduled",
+            Around::Night(Night::Bedtime) => "was-bedtime",
         }
     }
 
@@ -88,44 +142,71 @@ impl Around {
     /// The lines that take it back.
     pub(super) fn undo(self) -> &'static str {
         match self {
-            Around::Network => "svc wifi enable\nsvc data enable",
+            Around::Wifi => "svc wifi enable",
+            Around::Data => "svc data enable",
             Around::Battery => "dumpsys battery reset",
-            Around::WasLight => "cmd uimode night no",
-            Around::WasDark => "cmd uimode night yes",
+            Around::Night(night) => night.line(),
         }
     }
 }
 
-/// Writes down who uses the device and, if nobody did yet, how its settings are; then changes them.
+/// Writes down who uses the device and, if nobody did yet, how its settings are; then changes them. Returns what is
+/// changed around apps and not taken back.
 pub(super) fn keep_settings(
     link: &AdbLink,
     role: Role,
     unwanted: &dyn Fn() -> bool,
-) -> Result<(), DeviceError> {
-    let mut lines = vec![format!("[ -f {FILE} ] || {{ {{")];
+) -> Result<Vec<Around>, DeviceError> {
+    let patience = Patience::new(PATIENCE, unwanted);
+    let mut questions = vec![format!("cat {FILE} 2>/dev/null")];
     for (namespace, name) in CHANGED {
-        lines.push(format!("echo \"{namespace} {name} $(settings get {namespace} {name})\""));
+        questions.push(format!("[ -f {FILE} ] || settings get {namespace} {name}"));
     }
-    lines.push(format!("}} >{FILE}.new && mv {FILE}.new {FILE}"));
-    // Without the file nothing may be changed.
-    lines.push(format!("[ -f {FILE} ] || exit 1"));
-    for (namespace, name, value) in WANTED {
-        lines.push(format!("settings put {namespace} {name} {value}"));
-    }
-    lines.push("}".to_owned());
-    lines.push(format!("echo {} >>{FILE}", role.owner().line()));
-    let answer = link.shell(&lines.join("\n"), &Patience::new(PATIENCE, unwanted))?;
-    if answer.code == Some(1) {
-        return Err(DeviceError::NotKept {
-            serial: link.serial.clone(),
-            problem: answer.everything().trim().to_owned(),
-        });
-    }
-    if let Some(what) = forbidden(&answer.everything()) {
+    let questions: Vec<&str> = questions.iter().map(String::as_str).collect();
+    let asked = link.shell(&script(&questions), &patience)?;
+    if let Some(what) = forbidden(&asked.everything()) {
         let serial = link.serial.clone();
         return Err(DeviceError::Forbidden { serial, what: what.what(), advice: what.advice() });
     }
-    Ok(())
+    let text = asked.text();
+    let mut told = answers(&text);
+    let kept = Kept::read(told.next().unwrap_or_default());
+    let values = CHANGED.iter().zip(told).filter_map(|(setting, value)| Some((*setting, value_of(value)?)));
+    let lines = keeping_lines(&values.collect::<Vec<_>>(), &role.owner())?;
+    let answer = link.shell(&lines, &patience)?.everything();
+    if let Some(what) = forbidden(&answer) {
+        let serial = link.serial.clone();
+        return Err(DeviceError::Forbidden { serial, what: what.what(), advice: what.advice() });
+    }
+    if !answer.lines().any(|line| line.trim_end() == KEPT) {
+        let (serial, problem) = (link.serial.clone(), (asked.everything() + &answer).trim().to_owned());
+        return Err(DeviceError::NotKept { serial, problem });
+    }
+    Ok(kept.around)
+}
+
+/// What a device says that a setting is; `None` where it does not say: what is not known is not changed.
+fn value_of(answer: &str) -> Option<&str> {
+    let value = answer.trim();
+    (!value.is_empty() && !value.contains('\n') && !value.contains("find service")).then_some(value)
+}
+
+/// The lines that write down how settings are, unless that was done, change them, and write down who does. Without the
+/// file nothing is changed.
+fn keeping_lines(values: &[((&str, &str), &str)], owner: &Owner) -> Result<String, DeviceError> {
+    let (mut keep, mut change) = (vec![format!("rm -f {FILE}.new")], vec![":".to_owned()]);
+    for ((namespace, name), value) in values {
+        let line = words(&["echo", &format!("{namespace} {name} {value}")])?;
+        keep.push(format!("{line} >>{FILE}.new"));
+        let wanted = WANTED.iter().filter(|wanted| (wanted.0, wanted.1) == (*namespace, *name));
+        change.extend(wanted.map(|(_, _, value)| format!("settings put {namespace} {name} {value}")));
+    }
+    let (keep, change) = (keep.join("\n"), change.join("\n"));
+    Ok(format!(
+        "if [ ! -f {FILE} ]; then\n{keep}\nmv {FILE}.new {FILE} && {{\n{change}\n}}\nfi\n\
+         [ -f {FILE} ] && echo {} >>{FILE} && echo {KEPT}",
+        owner.line()
+    ))
 }
 
 /// Puts settings back that were changed, unless somebody else still uses the device; says whether. `leaving` is what
@@ -150,17 +231,25 @@ pub fn put_settings_back(
         }
         return Ok(false);
     }
-    let mut lines = Vec::new();
+    let mut settings = Vec::new();
     for (namespace, name, value) in &kept.settings {
-        // A setting that had no value is told as "null".
-        lines.push(match value.as_str() {
-            "null" | "" => words(&["settings", "delete", namespace, name])?,
-            value => words(&["settings", "put", namespace, name, value])?,
-        });
+        match value.as_str() {
+            // A setting that had no value is told as "null".
+            "null" => settings.push(words(&["settings", "delete", namespace, name])? + " >/dev/null"),
+            value => settings.push(words(&["settings", "put", namespace, name, value])?),
+        }
     }
-    lines.extend(kept.around.iter().map(|around| around.undo().to_owned()));
-    lines.push(format!("rm -f {FILE}"));
-    link.shell(&lines.join("\n"), &patience)?;
+    let around: Vec<&str> = kept.around.iter().map(|around| around.undo()).collect();
+    let questions = [complaining(&settings.join("\n")), around.join("\n")];
+    let said = link.shell(&script(&questions.each_ref().map(String::as_str)), &patience)?.text();
+    // Only what was done is forgotten: a device that is just starting, or that forbids it, is asked again.
+    match answers(&said).next().map(str::trim) {
+        Some("") => link.shell(&format!("rm -f {FILE}"), &patience)?,
+        said => {
+            let (serial, problem) = (link.serial.clone(), said.unwrap_or_default().to_owned());
+            return Err(DeviceError::NoAnswer { serial, what: "settings put".to_owned(), problem });
+        }
+    };
     Ok(true)
 }
 
@@ -198,7 +287,7 @@ impl Kept {
                     kept.owners.extend(owner.ok().filter(|owner| !kept.owners.contains(owner)));
                 }
                 (Some("around"), Some(word), None) => {
-                    let night = |around: &Around| matches!(around, Around::WasLight | Around::WasDark);
+                    let night = |around: &Around| matches!(around, Around::Night(_));
                     let around = Around::ALL.into_iter().find(|around| around.word() == word);
                     let known = |around: &Around| {
                         kept.around.iter().any(|known| known == around || (night(known) && night(around)))
@@ -234,7 +323,7 @@ mod tests {
     fn only_our_own_lines_are_put_back() {
         let kept = Kept::read(
             "global window_animation_scale 1.0\nglobal adb_enabled 0\nsystem user_rotation null\nx\n\
-             owner 12 window\nowner 12 window\nowner 13 campaign\naround network\naround was-light\naround was-dark\n",
+             owner 12 window\nowner 12 window\nowner 13 campaign\naround wifi\naround was-light\naround was-dark\n",
         );
         let owner = |pid, role: &str| Owner { pid, role: role.to_owned() };
         assert_eq!(kept.owners, [owner(12, "window"), owner(13, "campaign")]);
@@ -243,7 +332,7 @@ mod tests {
             kept.settings,
             [triple("global", "window_animation_scale", "1.0"), triple("system", "user_rotation", "null")]
         );
-        assert_eq!(kept.around, [Around::Network, Around::WasLight], "as it was at first");
+        assert_eq!(kept.around, [Around::Wifi, Around::Night(Night::Light)], "as it was at first");
         assert_eq!(Kept::read(&kept.text()), kept);
         assert_eq!(Kept::read(""), Kept::default());
     }

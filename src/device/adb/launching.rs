@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::gestures::words;
-use super::kept::Around;
+use super::host::AdbError;
 use super::output::{
     ClearOutcome, Component, Resolved, StartOutcome, clear_outcome, forbidden, package_details,
     resolved_activity, start_outcome,
@@ -57,8 +57,10 @@ impl AdbPhone {
         let component = self.component_of(app)?;
         self.line.shell(&words(&["am", "force-stop", &app.0])?)?;
         if data == AppData::Clear {
-            let undo: Vec<&str> = self.around.drain(..).map(Around::undo).collect();
-            self.line.shell(&undo.join("\n"))?;
+            let undo = self.around.undo(|_| true);
+            if !undo.is_empty() {
+                self.line.shell(&undo)?;
+            }
             self.clear_data(app)?;
             self.line.grant_all(app, &mut self.not_grantable)?;
         }
@@ -85,7 +87,11 @@ impl AdbPhone {
             "-n",
             &component.full(),
         ])?;
-        let said = self.line.shell_within(&start, START)?;
+        let said = match self.line.shell_within(&start, START) {
+            // `-W` waits for ever where an activity without a window starts another one.
+            Err(DeviceError::Adb(AdbError::Deadline { .. })) => return self.look_after("", Duration::ZERO),
+            said => said?,
+        };
         let problem = match start_outcome(&said) {
             StartOutcome::Started { .. }
             | StartOutcome::BroughtToFront { .. }

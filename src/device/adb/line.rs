@@ -73,6 +73,11 @@ impl Line {
         }
     }
 
+    /// The line that lists the processes of all.
+    pub fn processes_line(&self) -> &'static str {
+        if self.info.sdk < 26 { "ps" } else { "ps -A" }
+    }
+
     /// The line that waits.
     pub fn wait(&self, millis: u64) -> String {
         super::gestures::wait(millis, self.info.sdk < 23)

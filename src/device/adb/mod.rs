@@ -6,7 +6,7 @@
 //! device if one runs and `server_start` starts the user's, `kept` puts settings back, `onlooker` sees what the screen
 //! does by itself and what a hand does on it, with the frames of `scrcpy_frames` as `scrcpy_rung` judges them where scrcpy
 //! is to be had. On these stands the `phone`: `look` is what it shows now, `settling` when that is worth a look,
-//! `gestures` and `typing` what is done to it, `launching` starts apps, `health` reads crashes out of its log, and
+//! `gestures` and `typing` what is done to it, `launching` starts apps, `surroundings` changes what is around them, `health` reads crashes out of its log, and
 //! `snapshots` has an emulator keep its state.
 //!
 //! Nothing here decides what to do to an app. Every command line is made of quoted words: no text of an app or of a
@@ -36,6 +36,7 @@ mod sections;
 mod server_start;
 mod settling;
 mod snapshots;
+mod surroundings;
 mod typing;
 mod uiautomator2;
 mod waking;

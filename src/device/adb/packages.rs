@@ -22,7 +22,7 @@ const RUNTIME: &str = "android.permission.";
 impl Line {
     /// Apps that somebody installed; those that came with the device are not listed.
     pub(super) fn list_apps(&self) -> Result<Vec<InstalledApp>, DeviceError> {
-        let running = self.shell(if self.info.sdk < 26 { "ps" } else { "ps -A" })?;
+        let running = self.shell(self.processes_line())?;
         let running = process_list(&running).unwrap_or_default();
         let mut apps = Vec::new();
         for name in self.installed()? {
@@ -71,6 +71,15 @@ impl Line {
         })
     }
 
+    /// The permissions that a person is asked for, and whether they are given.
+    pub(super) fn runtime_permissions(&self, app: &AppId) -> Result<Vec<(String, bool)>, DeviceError> {
+        let details = self.shell(&words(&["dumpsys", "package", &app.0])?)?;
+        let permissions = package_details(&details, &app.0).map(|details| details.permissions);
+        let mut permissions: Vec<_> = permissions.into_iter().flatten().collect();
+        permissions.retain(|(name, _)| name.starts_with(RUNTIME));
+        Ok(permissions)
+    }
+
     /// Gives an app what a person would give it when it asks, as all the papers' tools do after they cleared its data:
     /// an app that asks again in every test tests Android. What a device does not give is left for the app to ask for, and
     /// kept in `not_grantable`, by package.
@@ -83,10 +92,8 @@ impl Line {
         if self.info.sdk < 23 {
             return Ok(());
         }
-        let details = self.shell(&words(&["dumpsys", "package", &app.0])?)?;
-        let Ok(details) = package_details(&details, &app.0) else { return Ok(()) };
-        let wanted =
-            details.permissions.into_iter().filter(|(name, granted)| !granted && name.starts_with(RUNTIME));
+        let permissions = self.runtime_permissions(app)?.into_iter();
+        let wanted = permissions.filter(|(_, granted)| !granted);
         let wanted: Vec<(String, String)> = wanted.map(|(name, _)| (app.0.clone(), name)).collect();
         let wanted: Vec<_> = wanted.into_iter().filter(|key| !not_grantable.contains(key)).collect();
         if wanted.is_empty() {

@@ -8,7 +8,7 @@ use super::facts::Facts;
 use super::gestures::{erase, gesture, key, rotate, tap, wait, words};
 use super::health::LogPlace;
 use super::host::{AdbLink, AdbServer, Patience};
-use super::kept::{Around, Role, keep_settings, put_settings_back};
+use super::kept::{Role, keep_settings, put_settings_back};
 use super::line::{Line, Unwanted};
 use super::look::LayoutSource;
 use super::onlooker::AdbOnlooker;
@@ -20,16 +20,17 @@ use super::reach::process_lives;
 use super::scrcpy::SearchPlaces;
 use super::settling::Settling;
 use super::snapshots::Snapshots;
+use super::surroundings::Surroundings;
 use super::typing::{TypingWay, lines_for};
 use super::uiautomator2::server_answers;
 use crate::determinism::DeviceInstant;
 use crate::device::{
     AppData, AppId, Device, DeviceError, DeviceInfo, InstalledApp, Onlooker, Screenshot, SnapshotId, Typeable,
 };
-use crate::model::{
-    AppHealth, Event, Frame, Gesture, Key, Layout, PxRect, Rotation, SystemEvent, Target, WidgetFlags,
-};
+use crate::model::{AppHealth, Event, Frame, Gesture, Layout, PxRect, Rotation, Target, Widget, WidgetFlags};
 
+/// Old devices do not tell how long a password is.
+const LONGEST_PASSWORD: usize = 64;
 /// A device that is busy answers late.
 const REACH: Duration = Duration::from_secs(10);
 
@@ -40,6 +41,7 @@ pub struct OpenedPhone {
     facts: Facts,
     source: LayoutSource,
     snapshots: Option<Arc<Mutex<Snapshots>>>,
+    around: Surroundings,
 }
 
 impl OpenedPhone {
@@ -53,10 +55,10 @@ impl OpenedPhone {
     ) -> Result<Self, DeviceError> {
         let link = AdbLink::connect(server, serial, &Patience::new(REACH, unwanted))?;
         let facts = Facts::ask(&link, unwanted)?;
-        keep_settings(&link, role, unwanted)?;
+        let around = keep_settings(&link, role, unwanted)?;
         let server_runs = server_answers(&link, unwanted);
         let source = if server_runs { LayoutSource::Uiautomator2 } else { LayoutSource::Dump };
-        Ok(OpenedPhone { link, facts, source, snapshots: None })
+        Ok(OpenedPhone { link, facts, source, snapshots: None, around: Surroundings::of(around) })
     }
 
     /// The same with the snapshots that the device had when it was opened before, else with those of an emulator whose
@@ -104,7 +106,7 @@ impl OpenedPhone {
             now: DeviceInstant::default(),
             frame: None,
             scratch: format!("/data/local/tmp/taproof-{}.xml", std::process::id()),
-            around: Vec::new(),
+            around: self.around.clone(),
             not_grantable: BTreeSet::new(),
             #[cfg(feature = "scrcpy")]
             scrcpy: SearchPlaces::from_environment(|name| std::env::var_os(name)),
@@ -138,8 +140,8 @@ pub struct AdbPhone {
     pub(super) frame: Option<Frame>,
     /// Where dumps lie for a moment.
     pub(super) scratch: String,
-    /// What tests changed around the app and nothing took back yet.
-    pub(super) around: Vec<Around>,
+    /// What tests changed around the app and nothing took back yet; all phones of a device share it.
+    pub(super) around: Surroundings,
     /// Permissions, by package, that the device did not give.
     pub(super) not_grantable: BTreeSet<(String, String)>,
     /// Where the user's scrcpy may be.
@@ -233,9 +235,14 @@ impl AdbPhone {
             return Ok(());
         }
         let typed = lines_for(&self.typing, text).map_err(|why| self.cannot_type(text, &why))?;
-        let there = layout.touch_target(target.at).map_or(0, |idx| layout.widget(idx).text.chars().count());
-        let lines = format!("{}\n{}\n{typed}", tap(target.at), erase(there));
-        self.look_after(&lines, Duration::ZERO)?;
+        let field = layout.touch_target(target.at).map(|idx| layout.widget(idx));
+        let erased = erase(field.map_or(0, letters));
+        let tapped = tap(target.at);
+        let lines = match self.typing.keyboard_lines(self.line.info.sdk)? {
+            Some((choose, shown)) => vec![choose, tapped, shown, erased, typed],
+            None => vec![tapped, erased, typed],
+        };
+        self.look_after(&lines.join("\n"), Duration::ZERO)?;
         self.read_back(target, text);
         Ok(())
     }
@@ -258,7 +265,11 @@ impl AdbPhone {
             return self.look_after("", Duration::ZERO);
         }
         let typed = lines_for(&self.typing, text).map_err(|why| self.cannot_type(text, &why))?;
-        self.look_after(&typed, Duration::ZERO)
+        let lines = match self.typing.keyboard_lines(self.line.info.sdk)? {
+            Some((choose, shown)) => [choose, shown, typed].join("\n"),
+            None => typed,
+        };
+        self.look_after(&lines, Duration::ZERO)
     }
 
     fn cannot_type(&self, text: &str, why: &str) -> DeviceError {
@@ -267,49 +278,6 @@ impl AdbPhone {
             text: text.to_owned(),
             why: why.to_owned(),
         }
-    }
-
-    fn system_event(&mut self, what: SystemEvent) -> Result<(), DeviceError> {
-        let app = self.under_test.clone();
-        let lines = match (what, &app) {
-            (SystemEvent::NetworkOff, _) => {
-                self.disturb(Around::Network, "svc wifi disable\nsvc data disable")
-            }
-            (SystemEvent::NetworkOn, _) => {
-                self.around.retain(|around| *around != Around::Network);
-                Around::Network.undo().to_owned()
-            }
-            (SystemEvent::LowBattery, _) => {
-                self.disturb(Around::Battery, "dumpsys battery unplug\ndumpsys battery set level 5")
-            }
-            (SystemEvent::DarkMode, _) => match self.line.shell("cmd uimode night")?.contains("yes") {
-                true => self.disturb(Around::WasDark, Around::WasLight.undo()),
-                false => self.disturb(Around::WasLight, Around::WasDark.undo()),
-            },
-            (SystemEvent::Background, Some(app)) => return self.leave_and_return(app, ""),
-            (SystemEvent::ProcessDeath, Some(app)) => {
-                return self.leave_and_return(app, &words(&["am", "kill", &app.0])?);
-            }
-            (SystemEvent::RevokePermission, Some(app)) => {
-                let apps = self.apps()?;
-                let permissions =
-                    apps.into_iter().find(|there| there.id == *app).map(|there| there.permissions);
-                let mut lines = Vec::new();
-                for (name, granted) in permissions.unwrap_or_default() {
-                    if granted {
-                        lines.push(words(&["pm", "revoke", &app.0, &name])?);
-                    }
-                }
-                return self.leave_and_return(app, &lines.join("\n"));
-            }
-            (SystemEvent::IncomingCall, _) => return Err(self.line.info.cannot("let somebody call")),
-            (SystemEvent::Locale, _) => return Err(self.line.info.cannot("change its language through adb")),
-            // No app was launched that it could happen to.
-            (SystemEvent::Background | SystemEvent::ProcessDeath | SystemEvent::RevokePermission, None) => {
-                String::new()
-            }
-        };
-        self.look_after(&lines, Duration::ZERO)
     }
 
     fn do_event(&mut self, event: &Event) -> Result<(), DeviceError> {
@@ -333,19 +301,12 @@ impl AdbPhone {
             Event::System(what) => self.system_event(*what),
         }
     }
+}
 
-    /// The lines that change something around the app, which is written down before.
-    fn disturb(&mut self, what: Around, lines: &str) -> String {
-        self.around.push(what);
-        format!("{}\n{lines}", what.note())
-    }
-
-    /// The app goes to the background, the lines run, and it comes back.
-    fn leave_and_return(&mut self, app: &AppId, meanwhile: &str) -> Result<(), DeviceError> {
-        let component = self.component_of(app)?;
-        self.line.do_lines(&format!("{}\n{meanwhile}", key(Key::Home)))?;
-        self.bring_to_front(app, &component)
-    }
+/// How many letters a field may hold.
+fn letters(field: &Widget) -> usize {
+    let told = field.text.chars().count();
+    if told == 0 && field.flags.has(WidgetFlags::PASSWORD) { LONGEST_PASSWORD } else { told }
 }
 
 impl Device for AdbPhone {

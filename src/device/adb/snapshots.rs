@@ -232,7 +232,7 @@ impl AdbPhone {
             failure: self.failure.clone(),
             log: self.log.clone(),
             in_front: self.in_front.clone(),
-            around: self.around.clone(),
+            around: self.around.all(),
             frame,
         };
         snapshots.saved.insert(id, state);
@@ -300,7 +300,7 @@ impl AdbPhone {
         self.failure.clone_from(&state.failure);
         self.log = state.log.clone();
         self.in_front.clone_from(&state.in_front);
-        self.around.clone_from(&state.around);
+        self.around.set(&state.around);
         // The server on the device ends with the connection that started it.
         let unwanted = Arc::clone(&self.line.unwanted);
         let server = self.source == LayoutSource::Uiautomator2 && server_answers(&self.line.link, &*unwanted);

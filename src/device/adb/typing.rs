@@ -4,7 +4,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
 use super::facts::Facts;
-use super::host::quote;
+use super::host::{AdbError, quote};
 use crate::device::Typeable;
 
 /// A keyboard that takes text by broadcast, if somebody installed it.
@@ -26,6 +26,21 @@ impl TypingWay {
     pub(super) fn of(facts: &Facts) -> TypingWay {
         let installed = facts.keyboards.iter().find(|name| ADB_KEYBOARDS.contains(&name.as_str()));
         installed.map_or(TypingWay::InputText, |name| TypingWay::AdbKeyboard(name.clone()))
+    }
+
+    /// The lines that choose the keyboard, and those that wait until it is shown: it takes nothing before. Devices before
+    /// Android 6 have no `grep` and wait for a second.
+    pub(super) fn keyboard_lines(&self, sdk: u32) -> Result<Option<(String, String)>, AdbError> {
+        let TypingWay::AdbKeyboard(name) = self else { return Ok(None) };
+        let name = quote(name)?;
+        let shown = match sdk < 23 {
+            true => "sleep 1",
+            false => {
+                "for I in 1 2 3 4 5 6; do\n\
+                 if dumpsys input_method | grep -q mInputShown=true; then break; fi\nsleep 0.5\ndone"
+            }
+        };
+        Ok(Some((format!("ime enable {name}\nime set {name}"), shown.to_owned())))
     }
 
     /// What it can carry.
@@ -50,10 +65,8 @@ pub(super) fn lines_for(way: &TypingWay, text: &str) -> Result<String, String> {
         TypingWay::Uiautomator2 => Err("the uiautomator2 server types it".to_owned()),
         // A line break in a field of one line would be lost or press its action key.
         TypingWay::AdbKeyboard(_) if text.contains('\n') => Err(NO_LINES.to_owned()),
-        TypingWay::AdbKeyboard(name) => {
-            let name = quote(name).map_err(|error| error.to_string())?;
-            let coded = STANDARD.encode(text);
-            Ok(format!("ime enable {name}\nime set {name}\nam broadcast -a ADB_INPUT_B64 --es msg {coded}"))
+        TypingWay::AdbKeyboard(_) => {
+            Ok(format!("am broadcast -a ADB_INPUT_B64 --es msg {}", STANDARD.encode(text)))
         }
         TypingWay::InputText => input_text(text),
     }
