@@ -290,16 +290,22 @@ fn the_screen_never_settles() {
         let kind = kinds.next().unwrap();
         phone.served.lock().faults.dumps = Some((kind, 4));
         let plan = plan(&phone.serial, 10);
-        let mut heard = Heard::default();
+        let counts = Counts::default();
+        let mut heard = Counted(&counts, Heard::default());
         let mut phones = AdbPhones::at(&phone.own.server, &phone.serial);
         let report = run(&plan, &plan.engines[0], &mut phones, &CancelToken::new(), &mut heard);
-        match (kind, report.end) {
-            (_, EndReason::BudgetSpent) => {}
-            (DumpFault::Killed, EndReason::DeviceFailed(error)) => {
-                assert!(error.to_string().contains("gives no layout"), "{error}");
-            }
-            (_, other) => panic!("{kind:?}: {other:?}"),
-        }
+        assert_eq!(report.end, EndReason::BudgetSpent, "{kind:?}");
+        let told = counts.told.lock().unwrap().iter().filter(|words| words.contains("no layout")).count();
+        assert_eq!(told, 1, "{kind:?}: a screen that gives no layout is not judged, and that is told once");
+    }
+    // One that never gives any ends the campaign as failed.
+    phone.served.lock().faults.dumps = Some((DumpFault::NeverIdle, u32::MAX));
+    let plan = plan(&phone.serial, 10);
+    let mut phones = AdbPhones::at(&phone.own.server, &phone.serial);
+    let mut heard = Heard::default();
+    match run(&plan, &plan.engines[0], &mut phones, &CancelToken::new(), &mut heard).end {
+        EndReason::DeviceFailed(error) => assert!(error.to_string().contains("no layout"), "{error}"),
+        other => panic!("{other:?}"),
     }
 }
 

@@ -159,11 +159,23 @@ impl DeviceSource for AdbPhones {
     }
 
     fn lost(&mut self, error: &DeviceError) -> bool {
-        let DeviceError::Adb(error) = error else { return false };
-        // A device that goes away between two words of the server refuses what it was just asked, and so does one
-        // whose uiautomator2 server has ended.
-        self.stale =
-            error.connection_lost() || matches!(error, AdbError::Refused { reason: Refusal::Closed, .. });
+        self.stale = match error {
+            DeviceError::Starting { .. } => true,
+            DeviceError::Adb(error) => {
+                error.connection_lost()
+                    || match error {
+                        // A device that goes away between two words of the server refuses what it was just asked, and
+                        // so does one whose uiautomator2 server has ended.
+                        AdbError::Refused { reason, .. } => *reason == Refusal::Closed,
+                        // A cable or a network in trouble need not say so.
+                        AdbError::Deadline { .. } | AdbError::Io { .. } => true,
+                        // The server was there before; somebody may start it again.
+                        AdbError::NoProgram { .. } | AdbError::Program { .. } => self.opened.is_some(),
+                        _ => false,
+                    }
+            }
+            _ => false,
+        };
         self.stale
     }
 }

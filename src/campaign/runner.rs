@@ -24,6 +24,9 @@ const SAY_EVERY: u64 = 1000;
 /// Rounds in a row without an event after which there is nothing left to do: the app dies as it starts.
 const BARREN_ROUNDS: u32 = 20;
 
+/// Rounds in a row without an event after which a device is given up that came back each time, or showed nothing.
+const FAILURES_IN_VAIN: u32 = 10;
+
 /// How often a device that went away is looked for.
 const LOOK_FOR_DEVICE: Duration = Duration::from_millis(500);
 /// A cable that only trembled is there again at once.
@@ -271,24 +274,9 @@ impl Campaign<'_> {
         let mut said = 0;
         loop {
             let before = ledger.events;
-            let mut watcher = ProgressWatcher { sink: &mut *self.sink, refused: &mut self.refused };
-            let door = RoundDoor {
-                device: &mut *device,
-                setting: self.rig.setting,
-                ledger: &mut *ledger,
-                watcher: &mut watcher,
-                cancelled: self.rig.cancelled,
-            };
-            let mut ctx = RoundCtx::new(door, rng.fork_indexed("round", self.place.round))?;
-            if self.plan.oracles == Oracles::All && !self.config.settings().guards_data() {
-                ctx = ctx.recognising();
-            }
             let pooling = self.pool.as_mut().is_some_and(|pool| pool.wants(before));
-            if pooling {
-                ctx = ctx.keeping_all();
-            }
-            let result = self.engine.round(&mut ctx);
-            let tests = ctx.finish();
+            let rng = rng.fork_indexed("round", self.place.round);
+            let (result, tests) = self.round(&mut *device, ledger, rng, pooling);
             ledger.round_ended();
             // Confirming takes a while; what the round did can be seen meanwhile.
             self.sink.progress(ledger);
@@ -302,6 +290,9 @@ impl Campaign<'_> {
             self.place.round += 1;
             self.place.barren = if ledger.events == before { self.place.barren + 1 } else { 0 };
             match (result, confirmed) {
+                (Err(Stop::Device(error)), _) if self.place.barren >= FAILURES_IN_VAIN => return Err(error),
+                // The next test begins anew, and may see more.
+                (Err(Stop::Device(error @ DeviceError::NoLayout { .. })), _) => self.refused(&error),
                 (Err(Stop::Device(error)), _) => match self.regain(error)? {
                     Some(again) => device = again,
                     None => return Ok(EndReason::Cancelled),
@@ -322,6 +313,30 @@ impl Campaign<'_> {
                 }
             }
         }
+    }
+
+    /// One round of the engine, and the tests in it; with `pooling` all of them, else those that violate something.
+    fn round(
+        &mut self,
+        device: &mut dyn Device,
+        ledger: &mut Ledger,
+        rng: Rng,
+        pooling: bool,
+    ) -> (Result<Round, Stop>, Vec<JudgedTest>) {
+        let mut watcher = ProgressWatcher { sink: &mut *self.sink, refused: &mut self.refused };
+        let (setting, cancelled) = (self.rig.setting, self.rig.cancelled);
+        let door = RoundDoor { device, setting, ledger, watcher: &mut watcher, cancelled };
+        let mut ctx = match RoundCtx::new(door, rng) {
+            Ok(ctx) => ctx,
+            Err(error) => return (Err(Stop::Device(error)), Vec::new()),
+        };
+        if self.plan.oracles == Oracles::All && !self.config.settings().guards_data() {
+            ctx = ctx.recognising();
+        }
+        if pooling {
+            ctx = ctx.keeping_all();
+        }
+        (self.engine.round(&mut ctx), ctx.finish())
     }
 
     /// What is left in the pool is looked at before a campaign that came to its end is over.
@@ -387,6 +402,11 @@ impl Campaign<'_> {
             }
             result => result,
         }
+    }
+
+    /// The device did not do something, or did not show what came of it. Once is enough to know it.
+    fn refused(&mut self, error: &DeviceError) {
+        ProgressWatcher { sink: &mut *self.sink, refused: &mut self.refused }.refused(error);
     }
 
     /// Waits for a device that may come back; `None` if the campaign was cancelled meanwhile.

@@ -124,6 +124,7 @@ impl From<DeviceError> for Failure {
             | DeviceError::NoLayout { .. }
             | DeviceError::CannotType { .. }
             | DeviceError::NotKept { .. }
+            | DeviceError::Starting { .. }
             | DeviceError::Locked { .. }
             | DeviceError::Forbidden { .. }
             | DeviceError::NoAnswer { .. } => Failure::Broken(error.into()),

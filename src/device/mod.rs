@@ -245,6 +245,12 @@ pub enum DeviceError {
         /// Which switch allows it.
         advice: &'static str,
     },
+    /// adb reaches a device long before Android runs on it.
+    #[error("Android is still starting on {serial}; wait until its home screen is there")]
+    Starting {
+        /// The device.
+        serial: String,
+    },
     /// What was there before could not be written down, so nothing was changed.
     #[error("the settings of {serial} were not changed, as they cannot be kept on it: {problem}")]
     NotKept {

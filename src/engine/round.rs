@@ -222,6 +222,12 @@ impl<'a> RoundCtx<'a> {
                 self.door.watcher.refused(&error);
                 return Err(Stop::TestOver);
             }
+            // Nor can what nobody saw.
+            Err(error @ DeviceError::NoLayout { .. }) => {
+                self.door.ledger.count_event(&event);
+                self.door.watcher.refused(&error);
+                return Err(Stop::TestOver);
+            }
             done => done?,
         }
         let after = self.door.device.observe()?;

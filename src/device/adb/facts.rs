@@ -23,7 +23,7 @@ pub struct Facts {
 }
 
 impl Facts {
-    /// Asks the device. Errors: it cannot be reached, or does not say what Android it is.
+    /// Asks the device. Errors: it cannot be reached, is just starting, or does not say what Android it is.
     pub fn ask(link: &AdbLink, unwanted: &dyn Fn() -> bool) -> Result<Facts, DeviceError> {
         let patience = Patience::new(PATIENCE, unwanted);
         let script = script(&["getprop", "wm size", "ime list -s -a"]);
@@ -31,6 +31,10 @@ impl Facts {
         let mut parts = answers(&answer);
         let (properties, size, keyboards) = (parts.next(), parts.next(), parts.next());
         let properties = Properties::from_getprop(properties.unwrap_or_default())?;
+        if !properties.boot_completed {
+            // adb is there long before Android is.
+            return Err(DeviceError::Starting { serial: link.serial.clone() });
+        }
         let size = wm_size(size.unwrap_or_default())?.current();
         let keyboards = keyboards.unwrap_or_default().lines().map(|line| line.trim().to_owned());
         Ok(Facts {

@@ -2,15 +2,22 @@
 
 use std::time::Duration;
 
+use super::health::failure;
 use super::line::PATIENCE;
 use super::output::{Component, DumpAnswer, DumpProblem, LogLine, dump_answer, uptime, window_focus};
 use super::phone::AdbPhone;
 use super::sections::{answers, complaining, script};
-use super::uiautomator2::server_ended;
+use super::uiautomator2::{server_answers, server_ended};
 use crate::determinism::DeviceInstant;
 use crate::device::DeviceError;
 use crate::format::parse_hierarchy;
-use crate::model::{Layout, Rotation, Text};
+use crate::model::{Layout, Text};
+
+/// How long a screen may go on changing where the server gives layouts.
+const MOVING: Duration = Duration::from_secs(5);
+/// Another automation is waited for so often, and so long each time.
+const OTHERS: u32 = 6;
+const OTHERS_MILLIS: u64 = 2000;
 
 /// One look.
 pub(super) struct Look {
@@ -55,55 +62,90 @@ impl AdbPhone {
     }
 
     fn look_by_dump(&mut self, lines: &str, extra: Duration) -> Result<Look, DeviceError> {
-        let compressed = self.restless.is_some() && self.restless == self.in_front;
-        let mut answer = self.ask(&self.script(lines, Some(compressed)), extra)?;
-        // A screen in change gives no layout once in a while; one that never rests gives a compressed one at best.
-        for compressed in [false, true] {
-            match dump_answer(answer.dump.as_bytes()) {
-                DumpAnswer::Xml { xml, .. } => return self.look_of(answer, &parse(self, xml.as_bytes())?),
-                DumpAnswer::Failed(DumpProblem::AlreadyRegistered) => break,
-                DumpAnswer::Failed(DumpProblem::NotIdle) => self.restless = answer.activity.clone(),
-                DumpAnswer::Failed(_) | DumpAnswer::Saved { .. } => {}
-            }
+        let restless = self.restless.is_some() && self.restless == self.in_front;
+        // A screen in change gives no layout once in a while; one that never rests gives a compressed one at best, and
+        // takes 11 s to say that it does not.
+        let mut tries = if restless { &[][..] } else { &[false, true][..] }.iter();
+        let mut others = OTHERS;
+        let mut answer = self.ask(&self.script(lines, Some(restless)), extra)?;
+        loop {
+            let problem = match dump_answer(answer.dump.as_bytes()) {
+                DumpAnswer::Xml { xml, .. } => {
+                    let layout = self.parsed(xml.as_bytes())?;
+                    return Ok(self.look_of(answer, &layout));
+                }
+                DumpAnswer::Failed(problem) => problem,
+                DumpAnswer::Saved { path } => {
+                    return Err(
+                        self.no_layout(&format!("it wrote none to {path:?}; is the device's storage full?"))
+                    );
+                }
+            };
+            let again = match problem {
+                // One that was cancelled runs on for a while. A server that somebody has started stays.
+                DumpProblem::AlreadyRegistered if others > 0 => {
+                    others -= 1;
+                    if server_answers(&self.line.link, &*self.line.unwanted) {
+                        self.look_by(LayoutSource::Uiautomator2);
+                        return self.look_by_server("", Duration::ZERO);
+                    }
+                    self.script(&self.line.wait(OTHERS_MILLIS), Some(restless))
+                }
+                DumpProblem::AlreadyRegistered => return Err(self.no_layout(&problem.to_string())),
+                _ => {
+                    if problem == DumpProblem::NotIdle {
+                        self.restless.clone_from(&answer.activity);
+                    }
+                    let Some(compressed) = tries.next() else { return self.without_layout(answer, &problem) };
+                    self.script("", Some(*compressed))
+                }
+            };
             let log = std::mem::take(&mut answer.log);
-            answer = self.ask(&self.script("", Some(compressed)), Duration::ZERO)?;
+            answer = self.ask(&again, Duration::ZERO)?;
             answer.log.splice(0..0, log);
         }
-        match dump_answer(answer.dump.as_bytes()) {
-            DumpAnswer::Xml { xml, .. } => self.look_of(answer, &parse(self, xml.as_bytes())?),
-            DumpAnswer::Failed(problem @ (DumpProblem::NotIdle | DumpProblem::NoRoot)) => {
-                tracing::warn!(serial = self.line.info.serial, %problem, "the screen is taken as empty");
-                let rotation =
-                    self.frame.as_ref().map_or(Rotation::PORTRAIT, |frame| frame.layout.rotation());
-                let empty = Layout::empty(self.line.screen(rotation), rotation);
-                self.look_of(answer, &empty)
-            }
-            DumpAnswer::Failed(problem) => Err(self.no_layout(&problem.to_string())),
-            DumpAnswer::Saved { path } => {
-                Err(self.no_layout(&format!("it wrote none to {path:?}; is the device's storage full?")))
-            }
+    }
+
+    /// The device gives no layout. A person sees the picture all the same, and of an app that failed more is not needed;
+    /// what else such a screen shows cannot be judged.
+    fn without_layout(&self, answer: Answer, problem: &DumpProblem) -> Result<Look, DeviceError> {
+        let changes = matches!(problem, DumpProblem::NotIdle | DumpProblem::NoRoot);
+        let app = self.under_test.as_ref().map_or("", |app| app.0.as_str());
+        let failed = self.failure.is_some() || failure(&answer.log, app).is_some();
+        if !(changes && (self.alone || failed)) {
+            return Err(self.no_layout(&problem.to_string()));
         }
+        tracing::warn!(serial = self.line.info.serial, %problem, "the screen is taken as empty");
+        let rotation = self.pictures.rotation();
+        Ok(self.look_of(answer, &Layout::empty(self.line.screen(rotation), rotation)))
     }
 
     /// The server answers before the screen is still: a layout counts when it comes twice.
     fn look_by_server(&mut self, lines: &str, extra: Duration) -> Result<Look, DeviceError> {
-        /// A screen that changes all the time is taken as it is.
-        const MOST: usize = 20;
         if !lines.is_empty() {
             self.line.allowed(&self.line.shell_within(lines, extra + PATIENCE)?)?;
         }
+        let patience = self.line.patience(MOVING);
         let mut xml = self.line.dump_by_server()?;
-        for _ in 0..MOST {
+        loop {
             let again = self.line.dump_by_server()?;
             let still = again == xml;
             xml = again;
-            if still {
+            // A screen that changes all the time is taken as it is.
+            if still || patience.left().is_zero() {
                 break;
             }
         }
         let answer = self.ask(&self.script("", None), Duration::ZERO)?;
-        let layout = parse(self, xml.as_bytes())?;
-        self.look_of(answer, &layout)
+        let layout = self.parsed(xml.as_bytes())?;
+        Ok(self.look_of(answer, &layout))
+    }
+
+    fn parsed(&self, xml: &[u8]) -> Result<Layout, DeviceError> {
+        match parse_hierarchy(xml) {
+            Ok(parsed) => Ok(parsed.layout),
+            Err(error) => Err(self.no_layout(&error.to_string())),
+        }
     }
 
     fn no_layout(&self, problem: &str) -> DeviceError {
@@ -147,10 +189,10 @@ impl AdbPhone {
         })
     }
 
-    fn look_of(&self, answer: Answer, layout: &Layout) -> Result<Look, DeviceError> {
+    fn look_of(&self, answer: Answer, layout: &Layout) -> Look {
         let activity = answer.activity.as_ref().map_or(Text::from(""), |name| Text::from(name.to_string()));
         let layout = layout.clone().with_screen(self.line.screen(layout.rotation())).with_activity(activity);
-        Ok(Look { layout, activity: answer.activity, now: answer.now, log: answer.log })
+        Look { layout, activity: answer.activity, now: answer.now, log: answer.log }
     }
 }
 
@@ -159,11 +201,4 @@ struct Answer {
     activity: Option<Component>,
     now: DeviceInstant,
     log: Vec<LogLine>,
-}
-
-fn parse(phone: &AdbPhone, xml: &[u8]) -> Result<Layout, DeviceError> {
-    match parse_hierarchy(xml) {
-        Ok(parsed) => Ok(parsed.layout),
-        Err(error) => Err(phone.no_layout(&error.to_string())),
-    }
 }

@@ -5,6 +5,7 @@
 //! of which the device tells a hash; the window that has the focus; and the views of the activity in front, among which
 //! a ring is seen even while animations are off. Every ask is short, so that a person who leaves is not kept.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -41,9 +42,9 @@ pub(super) struct Settling {
     /// What the last glance before a dump saw.
     still: Option<String>,
     /// A progress ring there is part of the page: it was waited for in vain.
-    loads_forever: Option<Component>,
+    loads_forever: BTreeSet<Option<Component>>,
     /// The picture there never stands still, as that of a film.
-    moves_forever: Option<Component>,
+    moves_forever: BTreeSet<Option<Component>>,
 }
 
 impl Settling {
@@ -117,14 +118,14 @@ impl AdbPhone {
             false => self.look(lines, extra)?,
         };
         let (began, mut polls) = (look.now, 0);
-        while loads(&look.layout) && self.settling.loads_forever != look.activity {
+        while loads(&look.layout) && !self.settling.loads_forever.contains(&look.activity) {
             let patient = polls < LONGEST_LOADING
                 && match self.settling.dear() {
                     true => look.now.since(began) < LONGEST_MOVING && self.settles_anew()?,
                     false => true,
                 };
             if !patient {
-                self.settling.loads_forever = look.activity.clone();
+                self.settling.loads_forever.insert(look.activity.clone());
                 break;
             }
             polls += 1;
@@ -163,8 +164,8 @@ impl AdbPhone {
         for number in 1..=MOST_GLANCES {
             let glance = self.glance(&pause, Duration::ZERO, true)?;
             let Settling { loads_forever, moves_forever, .. } = &self.settling;
-            let waits = glance.rings && *loads_forever != glance.activity;
-            let moves = !seen.contains(&glance.picture) && *moves_forever != glance.activity;
+            let waits = glance.rings && !loads_forever.contains(&glance.activity);
+            let moves = !seen.contains(&glance.picture) && !moves_forever.contains(&glance.activity);
             let changes = glance.window == Some(FocusedWindow::Nothing)
                 || window.as_ref().is_some_and(|before| glance.window.as_ref() != Some(before));
             let late = number == MOST_GLANCES
@@ -175,9 +176,9 @@ impl AdbPhone {
                 (true, false) => {}
                 (true, true) => {
                     if waits {
-                        self.settling.loads_forever = glance.activity;
+                        self.settling.loads_forever.insert(glance.activity);
                     } else if moves {
-                        self.settling.moves_forever = glance.activity;
+                        self.settling.moves_forever.insert(glance.activity);
                     }
                     return Ok(());
                 }

@@ -21,19 +21,37 @@ const MOST_BYTES: usize = 64 << 20;
 /// Deeper pages make the server fail.
 const MAX_DEPTH: u32 = 50;
 
+/// Between two tries to get a layout, and how many they are.
+const PAUSE_MILLIS: u64 = 300;
+const TRIES: u32 = 4;
+/// What a server says whose hold on the screen is gone: it is of no more use than one that has ended.
+const ENDED: [&str; 2] = ["UiAutomation not connected", "android.os.DeadObjectException"];
+
 /// Bits of the server's selectors.
 const CLASS_NAME: u32 = 0x10;
 const RESOURCE_ID: u32 = 0x20_0000;
 const INSTANCE: u32 = 0x100_0000;
 
 impl Line {
+    /// The layout of the active window: of all windows the first is often the status bar. A server that is asked between
+    /// two windows has none, or one without a widget.
     pub(super) fn dump_by_server(&self) -> Result<String, DeviceError> {
-        // The active window alone: of all windows the first is often the status bar.
-        let said = self.call("dumpWindowHierarchy", &json!([false, MAX_DEPTH, true]))?;
-        match said.as_str() {
-            Some(xml) if !xml.is_empty() => Ok(xml.to_owned()),
-            _ => Err(self.server_failed("dumpWindowHierarchy", "it gives no layout")),
+        const METHOD: &str = "dumpWindowHierarchy";
+        for _ in 0..TRIES {
+            let said = match self.call(METHOD, &json!([false, MAX_DEPTH, true])) {
+                // Servers of version 2 know no choice of windows.
+                Err(DeviceError::NoAnswer { problem, .. }) if knows_not(&problem) => {
+                    self.call(METHOD, &json!([false, MAX_DEPTH]))?
+                }
+                said => said?,
+            };
+            match said.as_str() {
+                Some(xml) if xml.contains("<node") => return Ok(xml.to_owned()),
+                _ => drop(self.shell(&self.wait(PAUSE_MILLIS))?),
+            }
         }
+        let problem = "the uiautomator2 server has none for this screen".to_owned();
+        Err(DeviceError::NoLayout { serial: self.info.serial.clone(), problem })
     }
 
     /// Replaces the content of the field at the point.
@@ -72,6 +90,10 @@ impl Line {
         match (answer.get("error"), answer.get("result")) {
             (Some(error), _) if !error.is_null() => {
                 let message = error.get("message").and_then(Value::as_str).unwrap_or("it does not say why");
+                if ENDED.iter().any(|words| message.contains(words)) {
+                    let (what, reason) = (format!("{method} on {}", self.info.serial), Refusal::Closed);
+                    return Err(AdbError::Refused { what, reason, text: message.to_owned() }.into());
+                }
                 Err(self.server_failed(method, message))
             }
             (_, Some(result)) => Ok(result.clone()),
@@ -96,6 +118,13 @@ impl Line {
             self.server_failed("an answer", &format!("it says {start:?}"))
         })
     }
+}
+
+/// Whether a server says that it has no method with such parameters.
+fn knows_not(problem: &str) -> bool {
+    ["method parameters invalid", "method not found"]
+        .iter()
+        .any(|words| problem.to_lowercase().contains(words))
 }
 
 /// Whether the server runs.
