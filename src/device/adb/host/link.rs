@@ -92,8 +92,9 @@ impl AdbLink {
             let mut stream = self.open_as(&format!("shell,v2,TERM=xterm,raw:{command}"), what, patience)?;
             return read_packets(&mut stream, self.output_limit, patience);
         }
-        let mut stream = self.open_as(&format!("shell:{}", with_trailer(command)), what, patience)?;
-        Ok(without_trailer(stream.read_to_end(self.output_limit, patience)?))
+        let mut stream = self.open_as(&format!("shell:{}", with_trailer(command)), what.clone(), patience)?;
+        let bytes = stream.read_to_end(self.output_limit, patience)?;
+        without_trailer(&bytes).ok_or(AdbError::Closed { what })
     }
 
     /// Opens a service; `what` it is for is what errors name.

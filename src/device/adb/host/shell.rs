@@ -44,19 +44,16 @@ pub(super) fn with_trailer(command: &str) -> String {
     format!("{command}\necho {MARKER}$?")
 }
 
-/// Takes the exit code's line out of the raw stream. How that line ends shows whether this device's terminal has put
-/// a CR before every LF.
-pub(super) fn without_trailer(bytes: Vec<u8>) -> ShellOutput {
-    let Some((at, behind, code)) = find_trailer(&bytes) else {
-        let stdout = if every_line_has_cr(&bytes) { undo_crlf(&bytes) } else { bytes };
-        return ShellOutput { stdout, stderr: Vec::new(), code: None };
-    };
+/// Takes the exit code's line out of the raw stream; `None` where it never came, as the device went away. How that line
+/// ends shows whether this device's terminal has put a CR before every LF.
+pub(super) fn without_trailer(bytes: &[u8]) -> Option<ShellOutput> {
+    let (at, behind, code) = find_trailer(bytes)?;
     let (before, trailer_and_rest) = bytes.split_at(at);
     let (trailer, rest) = trailer_and_rest.split_at(behind);
     // What runs on in the background may print later.
     let output = [before, rest].concat();
     let stdout = if trailer.ends_with(b"\r\n") { undo_crlf(&output) } else { output };
-    ShellOutput { stdout, stderr: Vec::new(), code: Some(code) }
+    Some(ShellOutput { stdout, stderr: Vec::new(), code: Some(code) })
 }
 
 /// Where the last whole trailer begins, how long it is with its line's end, and the code in it.
@@ -75,11 +72,6 @@ fn find_trailer(bytes: &[u8]) -> Option<(usize, usize, i32)> {
         }
         end = at;
     }
-}
-
-fn every_line_has_cr(bytes: &[u8]) -> bool {
-    let breaks = bytes.iter().filter(|byte| **byte == b'\n').count();
-    breaks > 0 && breaks == bytes.windows(2).filter(|pair| *pair == b"\r\n").count()
 }
 
 /// Reads packets to the one with the exit code. Errors: `Closed` where it never comes, `Garbage` for packets that a
@@ -129,34 +121,36 @@ mod tests {
 
     const SECONDS: Duration = Duration::from_secs(5);
 
-    fn check(stream: &str, output: &str, code: Option<i32>) {
-        let found = without_trailer(stream.as_bytes().to_vec());
-        assert_eq!((found.text().as_str(), found.code), (output, code), "{stream:?}");
+    fn check(stream: &str, output: &str, code: i32) {
+        let found = without_trailer(stream.as_bytes()).unwrap();
+        assert_eq!((found.text().as_str(), found.code), (output, Some(code)), "{stream:?}");
     }
 
     #[test]
     fn the_exit_code_is_cut_off_and_line_ends_are_undone_once() {
-        check("hello\ntaproof-exit-code:0\n", "hello\n", Some(0));
-        check("hellotaproof-exit-code:127\n", "hello", Some(127));
-        check("a\r\nb\r\ntaproof-exit-code:1\r\n", "a\nb\n", Some(1));
-        check("a\r\r\ntaproof-exit-code:0\r\n", "a\r\n", Some(0));
-        check("a\r\nb\ntaproof-exit-code:0\n", "a\r\nb\n", Some(0));
-        check("taproof-exit-code:3\nlate\n", "late\n", Some(3));
+        check("hello\ntaproof-exit-code:0\n", "hello\n", 0);
+        check("hellotaproof-exit-code:127\n", "hello", 127);
+        check("a\r\nb\r\ntaproof-exit-code:1\r\n", "a\nb\n", 1);
+        check("a\r\r\ntaproof-exit-code:0\r\n", "a\r\n", 0);
+        check("a\r\nb\ntaproof-exit-code:0\n", "a\r\nb\n", 0);
+        check("taproof-exit-code:3\nlate\n", "late\n", 3);
         let listed = "sh -c ps\\necho taproof-exit-code:$?\ntaproof-exit-code:0\n";
-        check(listed, "sh -c ps\\necho taproof-exit-code:$?\n", Some(0));
-        check("taproof-exit-code:0\ntaproof-exit-code:9\n", "taproof-exit-code:0\n", Some(9));
+        check(listed, "sh -c ps\\necho taproof-exit-code:$?\n", 0);
+        check("taproof-exit-code:0\ntaproof-exit-code:9\n", "taproof-exit-code:0\n", 9);
     }
 
     #[test]
-    fn without_an_exit_code_nothing_is_lost() {
-        check("", "", None);
-        check("a\nb\n", "a\nb\n", None);
-        check("a\r\nb\r\n", "a\nb\n", None);
-        check("a\r\nb\n", "a\r\nb\n", None);
-        check("cut taproof-exit-code:12", "cut taproof-exit-code:12", None);
-        check("taproof-exit-code:\n", "taproof-exit-code:\n", None);
-        check("taproof-exit-code:99999999999999\n", "taproof-exit-code:99999999999999\n", None);
-        check("x taproof-exit-code:5\ntaproof-exit-code:$?", "x taproof-exit-code:$?", Some(5));
+    fn what_has_no_exit_code_is_no_answer() {
+        for cut in [
+            "",
+            "a\nb\n",
+            "cut taproof-exit-code:12",
+            "taproof-exit-code:\n",
+            "taproof-exit-code:9999999999\n",
+        ] {
+            assert_eq!(without_trailer(cut.as_bytes()), None, "{cut:?}");
+        }
+        check("x taproof-exit-code:5\ntaproof-exit-code:$?", "x taproof-exit-code:$?", 5);
     }
 
     #[test]
