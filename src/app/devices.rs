@@ -44,11 +44,16 @@ impl DeviceWatch {
 
 fn watch(start: bool, cancel: &CancelToken, tell: &dyn Fn(Devices)) {
     let unwanted = || cancel.asked_to_stop();
-    let mut known = BTreeMap::new();
+    let (mut known, mut listened) = (BTreeMap::new(), false);
     while !unwanted() {
         let server = if start { reach_server(&unwanted).map(Some) } else { running_server(&unwanted) };
         let problem = match server {
-            Ok(Some(server)) => follow(&server, &unwanted, &mut known, tell),
+            Ok(Some(server)) => {
+                listened = true;
+                follow(&server, &unwanted, &mut known, tell)
+            }
+            // One that ended may be started again.
+            Ok(None) if listened => "the adb server has ended".to_owned(),
             // Nobody asked for one to be started.
             Ok(None) => return tell(Devices::default()),
             Err(error) => error.to_string(),

@@ -13,6 +13,8 @@ pub const SYSTEM_PACKAGES: &[&str] = &[
     "com.android.permissioncontroller",
     "com.google.android.packageinstaller",
     "com.google.android.permissioncontroller",
+    "com.lbe.security.miui",
+    "com.samsung.android.permissioncontroller",
 ];
 /// What lies behind the system's bars: no part of the page.
 const BAR_BACKGROUNDS: [&str; 2] = ["android:id/navigationBarBackground", "android:id/statusBarBackground"];

@@ -19,7 +19,7 @@ impl LogPlace {
     /// The line that reads on; the first time it prints the device's time, and what is in the log is of no test.
     /// Devices before Android 5 have no buffer for crashes and cannot begin at a time.
     pub(super) fn command(&self, sdk: u32) -> String {
-        const FILTERS: &str = "am_crash:I am_anr:I AndroidRuntime:E DEBUG:F ActivityManager:E '*:S'";
+        const FILTERS: &str = "am_crash:I am_anr:I AndroidRuntime:E DEBUG:I ActivityManager:E '*:S'";
         let clock = if self.when.is_empty() { "D=$(date +'%m-%d %H:%M:%S.000')\necho \"$D\"\n" } else { "" };
         let from = if self.when.is_empty() { "\"$D\"".to_owned() } else { format!("'{}'", self.when) };
         if sdk < 21 {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Duration;
 
+use super::host::AdbError;
 use super::line::Line;
 use super::output::{RawPicture, png_file, raw_picture};
 use super::uiautomator2::server_ended;
@@ -132,6 +133,10 @@ impl Pictures {
                     self.step_down(Rung::Raw, &error.to_string())
                 }
                 (Err(DeviceError::BadPicture { problem }), Rung::Raw) => self.step_down(Rung::Png, &problem),
+                // Ten megabytes are too much for a weak network.
+                (Err(DeviceError::Adb(error @ AdbError::Deadline { .. })), Rung::Raw) => {
+                    self.step_down(Rung::Png, &error.to_string())
+                }
                 (Err(error), _) => return Err(error),
             }
         }
@@ -153,14 +158,14 @@ impl Pictures {
     }
 
     fn raw(&mut self) -> Result<Screenshot, DeviceError> {
-        let bytes = self.line.link.exec("screencap", &self.line.patience(PATIENCE))?;
+        let bytes = self.line.link.exec("screencap 2>/dev/null", &self.line.patience(PATIENCE))?;
         let RawPicture { width, height, rgba } = raw_picture(&bytes).map_err(bad)?;
         let side = |px: u32| i32::try_from(px).unwrap_or(i32::MAX);
         Ok(Screenshot { size: PxSize { width: side(width), height: side(height) }, rgba: Arc::new(rgba) })
     }
 
     fn png(&mut self) -> Result<Screenshot, DeviceError> {
-        let bytes = self.line.link.exec("screencap -p", &self.line.patience(PATIENCE))?;
+        let bytes = self.line.link.exec("screencap -p 2>/dev/null", &self.line.patience(PATIENCE))?;
         decoded(&png_file(&bytes).map_err(bad)?, image::ImageFormat::Png)
     }
 
