@@ -12,9 +12,10 @@ use std::sync::Arc;
 use adb::{ServedPhone, find};
 use rig::Rig;
 use taproof::campaign::Build;
+use taproof::device::AppId;
 use taproof::device::adb::AdbPhone;
 use taproof::device::adbd::{Latency, Like, uiautomator2};
-use taproof::mirror::{DeviceMaker, MirrorCommand, MirrorDevice};
+use taproof::mirror::{DeviceMaker, MirrorCommand, MirrorDevice, Opening, Standing};
 use taproof::model::{Event, Gesture, Key, Layout, PxPoint, PxRect, event_sentence};
 
 const NOTES: &str = "org.taproof.notes";
@@ -198,10 +199,40 @@ fn a_phone_that_goes_away_is_shown_as_it_was_and_told_to_be_gone() {
     rig.wait(|rig| rig.news.gone);
     assert_eq!(rig.shown().frame.layout, seen);
     assert!(rig.news.problem.is_some());
+    // Nothing is done to a phone that is not there, and it is not shown as live for that.
+    rig.perform(Event::Key(Key::Back));
+    assert!(rig.news.gone && rig.news.problem.is_some());
+    assert!(rig.performed.is_empty());
+    rig.send(MirrorCommand::Use(maker(&phone)));
+    rig.wait(|rig| rig.news.done == rig.sent);
+    assert!(rig.news.gone && rig.news.shown.is_none(), "what is not there is not shown");
     phone.plug();
     phone.text(&["wait-for-device"]);
     rig.run(MirrorCommand::Use(maker(&phone)));
     assert!(!rig.news.gone && rig.news.problem.is_none(), "{:?}", rig.news.problem);
+}
+
+#[test]
+fn a_phone_goes_back_only_to_what_can_be_made_again() {
+    let Some(phone) = ServedPhone::new(NOTES) else { return };
+    let mut rig = Rig::new(maker(&phone));
+    rig.perform(Event::Key(Key::Recents));
+    assert!(!rig.shown().anew);
+    rig.stand(0);
+    assert!(rig.news.problem.as_ref().unwrap().contains("what the app held"), "{:?}", rig.news.problem);
+    assert_eq!((rig.shown().place.step, rig.shown().standing), (1, Standing::Live));
+    let (make, app) = (maker(&phone), AppId(NOTES.to_owned()));
+    rig.run(MirrorCommand::Open(Box::new(Opening { make, app, start: None, events: Vec::new(), step: 0 })));
+    let start = Arc::clone(&rig.shown().frame.layout);
+    let at = middle(find(&now(&phone), "Search"));
+    let (frame, gesture) = (rig.shown().no, Gesture::Tap);
+    rig.run(MirrorCommand::Touch { frame, at, gesture });
+    assert_ne!(rig.shown().frame.layout.widgets(), start.widgets());
+    rig.stand(0);
+    let shown = rig.shown();
+    assert!(shown.anew && rig.news.problem.is_none(), "{:?}", rig.news.problem);
+    assert_eq!((shown.standing, shown.redone, shown.place.step), (Standing::Reexecuted, 0, 0));
+    assert_eq!(shown.frame.layout.widgets(), start.widgets());
 }
 
 #[test]

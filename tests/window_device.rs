@@ -66,6 +66,7 @@ fn use_device(serial: &str) {
     record(&mut hand);
     fuzz(&mut hand, serial);
     away_and_back(&mut hand, serial);
+    away_while_lent(&mut hand, serial);
 }
 
 /// Whether the screen has a widget of this text, and none of it is old.
@@ -88,7 +89,8 @@ fn record(hand: &mut Hand) {
     hand.key(NONE, Key::T);
     hand.wait("the trial", 300, |state| state.trial.report.is_some() || state.trial.problem.is_some());
     assert_eq!(hand.state().trial.problem, None);
-    assert!(hand.state().trial.report.as_ref().unwrap().all_held(), "{:#?}", hand.state().trial.runs);
+    let report = hand.state().trial.report.as_ref().unwrap();
+    assert!(report.all_held(), "{:?} {:?}", report.end, hand.state().trial.runs);
     hand.wait("the device again", 60, |state| {
         state.settings.build.device().is_some() && !state.mirror.busy()
     });
@@ -133,7 +135,30 @@ fn away_and_back(hand: &mut Hand, serial: &str) {
     server.connect(serial, &patience()).unwrap();
     hand.wait("that it is back", 60, |state| !state.mirror.gone && !state.mirror.busy() && lists_one(state));
     assert!(hand.state().message.as_ref().unwrap().text.contains("is back"));
-    hand.wait("its screen", 60, |state| shows(state, "Documents"));
+    hand.wait("its screen", 60, is_shown);
+}
+
+/// A campaign is cancelled while its device is away: the window is not left with another phone under its name.
+fn away_while_lent(hand: &mut Hand, serial: &str) {
+    let server = AdbServer::from_environment(&|name| std::env::var(name).ok()).unwrap();
+    hand.order(Command::Go(Place::Fuzz));
+    type_into(&mut hand.harness, "Events", "100000");
+    click(&mut hand.harness, "Start");
+    hand.wait("events", 60, |state| state.campaigns.list[0].events() > 0);
+    server.disconnect(serial, &patience()).unwrap();
+    hand.wait("that it is gone", 60, |state| state.devices.list.is_empty());
+    click(&mut hand.harness, "Cancel campaign 2");
+    hand.wait("the end", 60, |state| !state.campaigns.list[0].alive());
+    hand.wait("that it is told", 60, |state| state.mirror.gone);
+    assert_eq!(hand.state().settings.build.device(), Some(serial));
+    assert!(hand.state().mirror.shown.is_none(), "no other phone has its name");
+    server.connect(serial, &patience()).unwrap();
+    hand.wait("its screen", 60, |state| !state.mirror.gone && lists_one(state) && shows(state, "Documents"));
+}
+
+/// Whether the device is there and gives pictures; its screen need not be at rest.
+fn is_shown(state: &StudioState) -> bool {
+    !state.mirror.gone && state.mirror.shown.as_ref().is_some_and(|shown| shown.source.is_some())
 }
 
 fn lists_one(state: &StudioState) -> bool {

@@ -1,17 +1,18 @@
 //! Keeps an eye on the devices behind adb, on a thread of its own.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use crate::device::adb::host::{AdbServer, DeviceEntry, Patience};
 use crate::device::adb::{
-    AdbPhone, link_to, process_lives, put_settings_back, reach_server, running_server, third_party_packages,
+    AdbPhone, Role, link_to, process_lives, put_settings_back, reach_server, running_server,
+    third_party_packages,
 };
 use crate::device::{AppData, AppId, Device, DeviceError, Initialised};
 use crate::mirror::{DeviceMaker, MirrorDevice};
 use crate::model::Initialiser;
-use crate::state::{DeviceCommand, DeviceLine, Devices, FileCommand, FileQuestion, Search};
+use crate::state::{DeviceCommand, DeviceLine, Devices, DevicesInUse, FileCommand, FileQuestion, Search};
 use crate::worker::{self, CancelToken, Latest, Worker};
 
 use super::Studio;
@@ -23,6 +24,8 @@ const LOOK: Duration = Duration::from_secs(10);
 /// The thread.
 pub(super) struct DeviceWatch {
     news: Latest<Devices>,
+    /// What campaigns and trials of this program have.
+    in_use: Arc<Mutex<DevicesInUse>>,
     thread: Worker,
 }
 
@@ -30,19 +33,25 @@ impl DeviceWatch {
     /// Begins to watch; with `start`, an adb server is started where none runs.
     fn begin(start: bool, wake: impl Fn() + Send + 'static) -> std::io::Result<DeviceWatch> {
         let (token, news) = (CancelToken::new(), Latest::new());
-        let (cancel, told) = (token.clone(), news.clone());
+        let in_use = Arc::<Mutex<DevicesInUse>>::default();
+        let (cancel, told, used) = (token.clone(), news.clone(), Arc::clone(&in_use));
         let work = move || {
-            watch(start, &cancel, &|devices| {
+            watch(start, &cancel, &used, &|devices| {
                 told.publish(devices);
                 wake();
             })
         };
         let thread = worker::spawn("devices", &token, work, |_| {})?;
-        Ok(DeviceWatch { news, thread })
+        Ok(DeviceWatch { news, in_use, thread })
+    }
+
+    /// Campaigns and trials have these now.
+    fn lent(&self, in_use: DevicesInUse) {
+        *self.in_use.lock().unwrap_or_else(PoisonError::into_inner) = in_use;
     }
 }
 
-fn watch(start: bool, cancel: &CancelToken, tell: &dyn Fn(Devices)) {
+fn watch(start: bool, cancel: &CancelToken, in_use: &Mutex<DevicesInUse>, tell: &dyn Fn(Devices)) {
     let unwanted = || cancel.asked_to_stop();
     let (mut known, mut listened) = (BTreeMap::new(), false);
     while !unwanted() {
@@ -50,7 +59,7 @@ fn watch(start: bool, cancel: &CancelToken, tell: &dyn Fn(Devices)) {
         let problem = match server {
             Ok(Some(server)) => {
                 listened = true;
-                follow(&server, &unwanted, &mut known, tell)
+                follow(&server, &unwanted, (&mut known, in_use), tell)
             }
             // One that ended may be started again.
             Ok(None) if listened => "the adb server has ended".to_owned(),
@@ -71,7 +80,7 @@ fn watch(start: bool, cancel: &CancelToken, tell: &dyn Fn(Devices)) {
 fn follow(
     server: &AdbServer,
     unwanted: &dyn Fn() -> bool,
-    known: &mut BTreeMap<String, Vec<String>>,
+    (known, in_use): (&mut BTreeMap<String, Vec<String>>, &Mutex<DevicesInUse>),
     tell: &dyn Fn(Devices),
 ) -> String {
     let mut tracker = match server.track(&Patience::new(LOOK, unwanted)) {
@@ -84,7 +93,8 @@ fn follow(
                 known.retain(|serial, _| {
                     entries.iter().any(|entry| entry.state.is_ready() && entry.serial == *serial)
                 });
-                let list = entries.iter().map(|entry| line(server, entry, unwanted, known)).collect();
+                let list =
+                    entries.iter().map(|entry| line(server, entry, unwanted, (known, in_use))).collect();
                 tell(Devices { search: Search::Listening, list, ..Devices::default() });
             }
             Some(Err(error)) => return error.to_string(),
@@ -97,13 +107,14 @@ fn line(
     server: &AdbServer,
     entry: &DeviceEntry,
     unwanted: &dyn Fn() -> bool,
-    known: &mut BTreeMap<String, Vec<String>>,
+    (known, in_use): (&mut BTreeMap<String, Vec<String>>, &Mutex<DevicesInUse>),
 ) -> DeviceLine {
     let ready = entry.state.is_ready();
     let mut words =
         if ready { String::new() } else { format!("{}: {}", entry.state.word(), entry.state.advice()) };
     if ready && !known.contains_key(&entry.serial) {
-        match look_at(server, &entry.serial, unwanted) {
+        let free = in_use.lock().unwrap_or_else(PoisonError::into_inner).problem(&entry.serial).is_none();
+        match look_at(server, &entry.serial, free, unwanted) {
             Ok(packages) => drop(known.insert(entry.serial.clone(), packages)),
             Err(error) => words = error.to_string(),
         }
@@ -117,26 +128,31 @@ fn line(
     }
 }
 
-/// A device that is new here: what a killed run left changed is put back, and its apps are listed.
+/// A device that is new here: what a killed run left changed is put back, or a campaign that ended while it was away and
+/// has let it `free`; and its apps are listed.
 fn look_at(
     server: &AdbServer,
     serial: &str,
+    free: bool,
     unwanted: &dyn Fn() -> bool,
 ) -> Result<Vec<String>, DeviceError> {
     let link = link_to(server, serial)?;
-    if put_settings_back(&link, None, &process_lives, unwanted)? {
-        tracing::info!(serial, "the settings that a killed run had changed are put back");
+    if put_settings_back(&link, free.then_some(Role::Campaign), &process_lives, unwanted)? {
+        tracing::info!(serial, "the settings that a run had changed are put back");
     }
     third_party_packages(&link, unwanted)
 }
 
-/// Makes a mirror of an app on a device.
-pub(super) fn device_maker(serial: String, package: String) -> DeviceMaker {
+/// Makes a mirror of an app on a device: started, or with `as_it_is` brought to the front as it is there.
+pub(super) fn device_maker(serial: String, package: String, as_it_is: bool) -> DeviceMaker {
     Arc::new(move || {
         let server = reach_server(&|| false)?;
         let mut phone = AdbPhone::open(&server, &serial, Arc::new(|| false))?.alone();
-        if !package.is_empty() {
-            phone.launch(&AppId(package.clone()), AppData::Keep)?;
+        let app = AppId(package.clone());
+        match (package.is_empty(), as_it_is) {
+            (true, _) => {}
+            (false, true) => Device::open(&mut phone, &app)?,
+            (false, false) => phone.launch(&app, AppData::Keep)?,
         }
         Ok(MirrorDevice::Live(Box::new(phone)))
     })
@@ -186,7 +202,9 @@ impl Studio {
 
     /// The apps of devices come and go with them.
     pub(super) fn drain_devices(&mut self) {
-        let Some(mut devices) = self.devices.as_ref().and_then(|watch| watch.news.take()) else { return };
+        let Some(watch) = &self.devices else { return };
+        watch.lent(self.state.in_use());
+        let Some(mut devices) = watch.news.take() else { return };
         devices.installing = std::mem::take(&mut self.state.devices.installing);
         devices.layout_servers = std::mem::take(&mut self.state.devices.layout_servers);
         devices.choose_next = self.state.devices.choose_next.take();
@@ -204,8 +222,10 @@ impl Studio {
             && let Some(serial) = self.state.settings.build.device()
             && self.state.devices.list.iter().any(|device| device.ready && device.serial == serial)
         {
+            let serial = serial.to_owned();
             self.state.tell(format!("{serial} is back."));
-            self.use_phone();
+            let make = device_maker(serial, self.state.settings.app.clone(), true);
+            self.use_maker(make);
         }
         self.choose_installed();
     }

@@ -269,7 +269,7 @@ impl Studio {
     fn phone_maker(&self) -> DeviceMaker {
         let settings = &self.state.settings;
         if let Some(serial) = settings.build.device() {
-            return devices::device_maker(serial.to_owned(), settings.app.clone());
+            return devices::device_maker(serial.to_owned(), settings.app.clone(), false);
         }
         let bugs = self.state.current_app().map(|app| settings.build.bugs(app)).unwrap_or_default();
         bundled::phone_maker(Arc::clone(&self.fonts), settings.app.clone(), BugSet::of(bugs))
@@ -284,6 +284,10 @@ impl Studio {
     /// Puts a fresh phone in the place of what is shown.
     fn use_phone(&mut self) {
         let make = self.phone_maker();
+        self.use_maker(make);
+    }
+
+    fn use_maker(&mut self, make: DeviceMaker) {
         if let Some(order) = self.send(MirrorCommand::Use(make)) {
             self.origins.insert(order, self.way_origin(None));
         }

@@ -39,6 +39,7 @@ impl Studio {
             Command::Device(command) => self.run_device(&command),
             Command::OpenWalk(folder) => self.order(MirrorCommand::Use(walk_maker(folder))),
             Command::LivePhone => self.use_phone(),
+            Command::BeginAnew => self.begin_anew(),
             Command::SeekWalk(step) => self.order(MirrorCommand::Seek(step)),
             Command::StepWalk(steps) => self.order(MirrorCommand::SeekBy(steps)),
             Command::Touch { frame, at, gesture } => {

@@ -129,6 +129,18 @@ impl Studio {
         Some(order)
     }
 
+    /// Starts the app that is shown as tests start it.
+    pub(super) fn begin_anew(&mut self) {
+        let (app, build) = (self.state.settings.app.clone(), self.state.settings.build.clone());
+        let initialiser = match self.state.campaigns.form.initialiser(&app) {
+            Ok(first) => first,
+            Err(problem) => return self.state.tell_failure(problem),
+        };
+        let title = "a fresh start".to_owned();
+        let trace = LiveTrace { title, app, build, initialiser, start: None, events: Vec::new() };
+        self.lead(&trace, 0);
+    }
+
     /// Makes a phone for a trace: of its build, or the device that it was recorded on.
     fn fresh_maker(&mut self, trace: &LiveTrace) -> Option<DeviceMaker> {
         if let Some(serial) = trace.build.device() {

@@ -128,8 +128,8 @@ impl Owner {
         let noticed = match look.seen {
             Ok(noticed) => noticed,
             Err(error) => {
-                self.beside = None;
-                return self.teller.gone(error.to_string());
+                self.go_away(error.to_string());
+                return self.publish(Ok(()), 0);
             }
         };
         if !noticed.by_hand.is_empty() || noticed.beyond_words {

@@ -116,7 +116,7 @@ pub struct MirrorNews {
     pub problem: Option<String>,
     /// How far the worker is with doing a trace again.
     pub redoing: Option<Redoing>,
-    /// The device went away: what is shown is what was seen last.
+    /// The device went away, or could not be opened: what is shown, if anything, is what was seen of it last.
     pub gone: bool,
 }
 
@@ -151,6 +151,8 @@ pub struct Shown {
     pub standing: Standing,
     /// How many events were done again to come to stand there.
     pub redone: usize,
+    /// Whether the start of its way can be made again, so that earlier places can be gone to.
+    pub anew: bool,
     /// How many events of the way lie ahead, when the phone was put back.
     pub ahead: usize,
 }

@@ -40,6 +40,8 @@ pub(super) struct Owner {
     lost: bool,
     /// Who looks at the device beside this thread.
     pub(super) beside: Option<Beside>,
+    /// Why there is no device, once it went away or could not be opened.
+    gone: Option<String>,
     pub(super) teller: Teller,
     /// The number of the command that is being done, and up to which nothing more is wanted.
     number: u64,
@@ -105,6 +107,7 @@ impl Owner {
             encoded: None,
             lost: false,
             beside: None,
+            gone: None,
             teller,
             number: 0,
             stopped,
@@ -123,8 +126,8 @@ impl Owner {
                 }
                 Next::Look(look) => self.notice(look),
                 Next::NobodyLooks => {
-                    self.beside = None;
-                    self.teller.gone("Looking at the phone ended. Choose its app again.".to_owned());
+                    self.go_away("Looking at the phone ended. Choose its app again.".to_owned());
+                    self.publish(Ok(()), 0);
                 }
             }
         }
@@ -206,28 +209,48 @@ impl Owner {
     }
 
     fn set_origin(&mut self, origin: Origin) -> Result<(), String> {
-        self.let_go();
-        let device = origin.fresh().map_err(text)?;
-        self.lost = false;
-        self.take_device(device)?;
+        let taken = self.take_device(&origin);
+        if taken.is_err() {
+            // What was shown is of another device.
+            self.teller.forget();
+        }
         self.origin = Some(origin);
-        Ok(())
+        taken
     }
 
-    /// A device that others see, too, is put back as it was before it is opened anew.
-    fn let_go(&mut self) {
-        if self.beside.take().is_some() {
-            (self.device, self.looked) = (None, None);
+    /// Opens a device. The one before is let go of first: others see it, too, and it is put back as it was.
+    fn take_device(&mut self, origin: &Origin) -> Result<(), String> {
+        (self.device, self.beside, self.looked, self.gone) = (None, None, None, None);
+        let opened = origin.fresh().and_then(|mut device| {
+            let beside = Beside::begin(device.any())?;
+            Ok((device, beside))
+        });
+        match opened {
+            Ok((device, beside)) => {
+                (self.device, self.beside, self.lost) = (Some(device), beside, false);
+                // It begins when the owner has ended what it does now.
+                self.beside.iter().for_each(Beside::turn);
+                Ok(())
+            }
+            Err(error) => {
+                let problem = text(error);
+                self.go_away(problem.clone());
+                Err(problem)
+            }
         }
     }
 
-    fn take_device(&mut self, device: MirrorDevice) -> Result<(), String> {
-        (self.looked, self.beside) = (None, None);
-        let device = self.device.insert(device);
-        self.beside = Beside::begin(device.any()).map_err(text)?;
-        // It begins when the owner has ended what it does now.
-        self.beside.iter().for_each(Beside::turn);
-        Ok(())
+    /// There is no device from here on, until one is opened.
+    pub(super) fn go_away(&mut self, problem: String) {
+        (self.device, self.beside, self.looked, self.lost) = (None, None, None, true);
+        self.gone = Some(problem);
+    }
+
+    /// Whether the start of the way can be made again: of a device that others use, too, only what an app has from its
+    /// first start on.
+    fn begins_anew(&self) -> bool {
+        let alone = self.beside.is_none();
+        alone || self.origin.as_ref().is_some_and(|origin| origin.app.is_some())
     }
 
     /// A new way begins where the phone stands; `ahead` is what a trace did from here.
@@ -296,8 +319,8 @@ impl Owner {
         if place.path != self.path.no || place.step >= self.path.nodes.len() {
             return Err("The phone went another way since then. Open the trace again.".to_owned());
         }
-        self.go_back(place.step)?;
-        (self.standing, self.redone) = (Standing::Snapshot, 0);
+        self.standing = self.go_back(place.step)?;
+        self.redone = 0;
         let total = place.step - self.path.at;
         for done in 0..total {
             if self.number <= self.stopped.load(Ordering::Relaxed) || self.teller.cancel.cancelled() {
@@ -314,28 +337,35 @@ impl Owner {
 
     /// Goes to the last place up to `step` from which the way can be gone on without doing more again than
     /// must be: a saved state, where the phone is, or a fresh start.
-    fn go_back(&mut self, step: usize) -> Result<(), String> {
+    fn go_back(&mut self, step: usize) -> Result<Standing, String> {
         let here = Some(self.path.at).filter(|at| *at <= step && !self.lost);
         match self.path.saved_before(step) {
             // Who asks for the place where the phone is wants it exactly as it was.
             Some((from, snapshot)) if here.is_none_or(|here| here < from || here == step) => {
                 self.act(|device| device.restore_snapshot(snapshot))?;
                 self.path.at = from;
+                self.lost = false;
+                Ok(Standing::Snapshot)
             }
-            Some(_) => {}
-            None if here.is_some() => {}
+            Some(_) => Ok(Standing::Reexecuted),
+            None if here.is_some() => Ok(Standing::Reexecuted),
             None => {
-                self.let_go();
-                let Some(origin) = &self.origin else { return Err(no_device()) };
-                let device = origin.fresh().map_err(text)?;
-                self.take_device(device)?;
+                self.device()?;
+                if !self.begins_anew() {
+                    return Err("This way began with what the app held, and a phone cannot go back to that. Clear its \
+                                data and begin anew to go back and forth."
+                        .to_owned());
+                }
+                let Some(origin) = self.origin.take() else { return Err(no_device()) };
+                let taken = self.take_device(&origin);
+                self.origin = Some(origin);
+                taken?;
                 self.path.at = 0;
                 let seen = self.see(None)?;
                 self.compare(0, &seen, "at the start");
+                Ok(Standing::Reexecuted)
             }
         }
-        self.lost = false;
-        Ok(())
     }
 
     /// Does the next event of the way again.
@@ -372,7 +402,8 @@ impl Owner {
     }
 
     pub(super) fn device(&mut self) -> Result<&mut dyn Device, String> {
-        self.device.as_mut().map(MirrorDevice::any).ok_or_else(no_device)
+        let gone = || self.gone.clone().unwrap_or_else(no_device);
+        self.device.as_mut().map(MirrorDevice::any).ok_or_else(gone)
     }
 
     /// Does something that may change the screen.
@@ -448,6 +479,9 @@ impl Owner {
     }
 
     pub(super) fn publish(&mut self, outcome: Result<(), String>, done: u64) {
+        if let Some(problem) = &self.gone {
+            return self.teller.gone(problem.clone(), done);
+        }
         match self.shown() {
             Ok(shown) => self.teller.news(Some(Arc::new(shown)), outcome.err(), done),
             Err(problem) => self.teller.news(None, outcome.err().or(Some(problem)), done),
@@ -473,12 +507,12 @@ impl Owner {
             Some(walk) => (PathPlace { path: self.path.no, step: walk.step }, walk.last - walk.step),
             None => (self.path.place(), self.path.nodes.len().saturating_sub(1 + self.path.at)),
         };
-        let (standing, redone) = (self.standing, self.redone);
+        let (standing, redone, anew) = (self.standing, self.redone, self.begins_anew());
         let (source, stale) = match &self.beside {
             Some(beside) => (beside.source, beside.stale()),
             None => (None, false),
         };
-        Ok(Shown { no, frame, picture, source, stale, info, walk, place, standing, redone, ahead })
+        Ok(Shown { no, frame, picture, source, stale, info, walk, place, standing, redone, anew, ahead })
     }
 }
 

@@ -42,10 +42,17 @@ impl Teller {
         });
     }
 
-    /// Tells that the device went away, and why.
-    pub(super) fn gone(&self, problem: String) {
+    /// What was shown last is shown no more.
+    pub(super) fn forget(&self) {
+        self.last.lock().unwrap_or_else(PoisonError::into_inner).shown = None;
+    }
+
+    /// Tells that there is no device, and why; `done` commands are done since the last time.
+    pub(super) fn gone(&self, problem: String, done: u64) {
         self.tell(|last| {
             last.problem = Some(problem);
+            last.done += done;
+            last.redoing = None;
             last.gone = true;
         });
     }

@@ -38,6 +38,8 @@ pub enum Command {
     OpenWalk(PathBuf),
     /// Goes back from a walk to the live phone.
     LivePhone,
+    /// Starts the app that is shown on a device with cleared data, as a test does.
+    BeginAnew,
     /// Shows a step of the walk.
     SeekWalk(usize),
     /// Goes so many steps on in the walk, or back.

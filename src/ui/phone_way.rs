@@ -43,6 +43,8 @@ pub fn standing_ui(state: &StudioState, shown: &Shown, ui: &mut Ui) {
         Standing::Live => badge(ui, icon::PHONE, "live", Tone::Good),
         Standing::Snapshot => badge(ui, icon::HELD, "restored from snapshot", Tone::Accent)
             .on_hover_text("The phone\u{2019}s saved state of this step was put back."),
+        Standing::Reexecuted if shown.redone == 0 => badge(ui, icon::RESTART, "begun anew", Tone::Accent)
+            .on_hover_text("The app was started with cleared data."),
         Standing::Reexecuted => {
             let events = if shown.redone == 1 { "event" } else { "events" };
             badge(ui, icon::RESTART, &format!("done again, {} {events}", shown.redone), Tone::Accent)
@@ -50,7 +52,9 @@ pub fn standing_ui(state: &StudioState, shown: &Shown, ui: &mut Ui) {
         }
     };
     let taken = state.takeover.as_ref().filter(|taken| taken.path == Some(shown.place.path));
-    if let Some(divergence) = taken.and_then(|taken| taken.first_divergence()) {
+    let walked = Some(&state.mirror.walked).filter(|walked| walked.path == shown.place.path);
+    let of_way = || walked.and_then(|walked| walked.diverged.as_ref());
+    if let Some(divergence) = taken.and_then(|taken| taken.first_divergence()).or_else(of_way) {
         let text = match divergence.step {
             0 => "differs from the start".to_owned(),
             step => format!("differs after step {step}"),
@@ -74,7 +78,7 @@ pub fn way_line_ui(
         if let Some(picking) = state.picking() {
             picking_ui(&picking, line.escaped, commands, ui);
         } else if !redoing_ui(state, line, commands, ui) {
-            place_ui(shown, line.escaped, commands, ui);
+            place_ui(state, shown, line.escaped, commands, ui);
         }
     });
     ui.add_space(4.0);
@@ -124,8 +128,11 @@ fn redoing_ui(state: &StudioState, line: &mut WayLine, commands: &mut Vec<Comman
     true
 }
 
-fn place_ui(shown: &Shown, escaped: bool, commands: &mut Vec<Command>, ui: &mut Ui) {
+fn place_ui(state: &StudioState, shown: &Shown, escaped: bool, commands: &mut Vec<Command>, ui: &mut Ui) {
     let (step, last) = (shown.place.step, shown.newest().step);
+    if !shown.anew {
+        return held_ui(state, step, commands, ui);
+    }
     let stand = |step: usize| Command::Stand(PathPlace { step, ..shown.place });
     if icon_button(ui, icon::PREVIOUS, &tip_of("phone-step-back"), step > 0).clicked() {
         commands.push(stand(step.saturating_sub(1)));
@@ -144,6 +151,27 @@ fn place_ui(shown: &Shown, escaped: bool, commands: &mut Vec<Command>, ui: &mut 
     let text = if away { RichText::new(text).color(tokens(ui.ctx()).warn) } else { caption(text) };
     let hint = "Every step is kept: go back to any, and clicking goes on from there.";
     ui.add(Label::new(text.small()).truncate()).on_hover_text(hint);
+}
+
+/// The way began with what the app on a device held, and nothing can go back to that.
+fn held_ui(state: &StudioState, step: usize, commands: &mut Vec<Command>, ui: &mut Ui) {
+    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        let clear = labelled_button(ui, icon::RESTART, "Clear data", !state.mirror.gone);
+        let app = &state.settings.app;
+        let tip = format!("Clears all data of {app} on the device and starts it. From there the phone can go back.");
+        if clear.on_hover_text(tip).clicked() {
+            commands.push(Command::BeginAnew);
+        }
+        ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+            let text = match step {
+                0 => "As the app was. Click, scroll or type.".to_owned(),
+                1 => "1 event since then.".to_owned(),
+                events => format!("{events} events since then."),
+            };
+            let hint = "A device cannot go back to what an app held: it can once the app has begun with cleared data.";
+            ui.add(Label::new(caption(text).small()).truncate()).on_hover_text(hint);
+        });
+    });
 }
 
 fn words(step: usize, last: usize) -> String {

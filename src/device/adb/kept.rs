@@ -1,6 +1,8 @@
 //! Settings that testing changes: what they were is written on the device itself before anything is changed, so that
 //! they can be put back after a kill, too, and by whoever comes next.
 
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use super::gestures::words;
@@ -12,6 +14,7 @@ use crate::device::DeviceError;
 const FILE: &str = "/data/local/tmp/taproof-settings";
 /// Before Android 8 each question takes a second or two.
 const PATIENCE: Duration = Duration::from_secs(90);
+const TRIES: u32 = 3;
 /// What the device says once all is written down.
 const KEPT: &str = "taproof-kept";
 
@@ -157,32 +160,56 @@ pub(super) fn keep_settings(
     role: Role,
     unwanted: &dyn Fn() -> bool,
 ) -> Result<Vec<Around>, DeviceError> {
+    let turn = turn_of(&link.serial);
+    let _turn = turn.lock().unwrap_or_else(PoisonError::into_inner);
     let patience = Patience::new(PATIENCE, unwanted);
+    let mut problem = String::new();
+    // Another program may have put them back between the question and the answer.
+    for _ in 0..TRIES {
+        match keep_once(link, &role.owner(), &patience)? {
+            Ok(around) => return Ok(around),
+            Err(said) => problem = said,
+        }
+    }
+    Err(DeviceError::NotKept { serial: link.serial.clone(), problem })
+}
+
+/// One try; what the device says where it did not write all down.
+fn keep_once(
+    link: &AdbLink,
+    owner: &Owner,
+    patience: &Patience<'_>,
+) -> Result<Result<Vec<Around>, String>, DeviceError> {
+    let allowed = |said: &str| match forbidden(said) {
+        Some(what) => {
+            let serial = link.serial.clone();
+            Err(DeviceError::Forbidden { serial, what: what.what(), advice: what.advice() })
+        }
+        None => Ok(()),
+    };
     let mut questions = vec![format!("cat {FILE} 2>/dev/null")];
     for (namespace, name) in CHANGED {
         questions.push(format!("[ -f {FILE} ] || settings get {namespace} {name}"));
     }
     let questions: Vec<&str> = questions.iter().map(String::as_str).collect();
-    let asked = link.shell(&script(&questions), &patience)?;
-    if let Some(what) = forbidden(&asked.everything()) {
-        let serial = link.serial.clone();
-        return Err(DeviceError::Forbidden { serial, what: what.what(), advice: what.advice() });
-    }
+    let asked = link.shell(&script(&questions), patience)?;
+    allowed(&asked.everything())?;
     let text = asked.text();
     let mut told = answers(&text);
     let kept = Kept::read(told.next().unwrap_or_default());
     let values = CHANGED.iter().zip(told).filter_map(|(setting, value)| Some((*setting, value_of(value)?)));
-    let lines = keeping_lines(&values.collect::<Vec<_>>(), &role.owner())?;
-    let answer = link.shell(&lines, &patience)?.everything();
-    if let Some(what) = forbidden(&answer) {
-        let serial = link.serial.clone();
-        return Err(DeviceError::Forbidden { serial, what: what.what(), advice: what.advice() });
-    }
-    if !answer.lines().any(|line| line.trim_end() == KEPT) {
-        let (serial, problem) = (link.serial.clone(), (asked.everything() + &answer).trim().to_owned());
-        return Err(DeviceError::NotKept { serial, problem });
-    }
-    Ok(kept.around)
+    let lines = keeping_lines(&values.collect::<Vec<_>>(), owner)?;
+    let answer = link.shell(&lines, patience)?.everything();
+    allowed(&answer)?;
+    let done = answer.lines().any(|line| line.trim_end() == KEPT);
+    Ok(if done { Ok(kept.around) } else { Err(answer.trim().to_owned()) })
+}
+
+/// The parts of this program that use a device change its settings one after the other.
+fn turn_of(serial: &str) -> Arc<Mutex<()>> {
+    static TURNS: Mutex<BTreeMap<String, Arc<Mutex<()>>>> = Mutex::new(BTreeMap::new());
+    let mut turns = TURNS.lock().unwrap_or_else(PoisonError::into_inner);
+    Arc::clone(turns.entry(serial.to_owned()).or_default())
 }
 
 /// What a device says that a setting is; `None` where it does not say: what is not known is not changed.
@@ -217,6 +244,8 @@ pub fn put_settings_back(
     alive: &dyn Fn(u32) -> bool,
     unwanted: &dyn Fn() -> bool,
 ) -> Result<bool, DeviceError> {
+    let turn = turn_of(&link.serial);
+    let _turn = turn.lock().unwrap_or_else(PoisonError::into_inner);
     let patience = Patience::new(PATIENCE, unwanted);
     let text = link.shell(&format!("cat {FILE} 2>/dev/null"), &patience)?.text();
     let mut kept = Kept::read(&text);

@@ -356,6 +356,7 @@ impl Device for AdbPhone {
     }
 
     fn open(&mut self, app: &AppId) -> Result<(), DeviceError> {
+        self.under_test.get_or_insert_with(|| app.clone());
         let component = self.component_of(app)?;
         self.bring_to_front(app, &component)
     }

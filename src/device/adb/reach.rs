@@ -53,8 +53,10 @@ pub fn link_to(server: &AdbServer, serial: &str) -> Result<AdbLink, AdbError> {
     AdbLink::connect(server, serial, &Patience::new(CONNECT, &|| false))
 }
 
-/// Whether a process of this computer still runs: the one that changed a device's settings. Where that cannot be said,
-/// none does.
+/// Whether a process of this computer still runs: the one that changed a device's settings. One that nobody has waited
+/// for does not. Where that cannot be said, none does.
 pub fn process_lives(pid: u32) -> bool {
-    std::path::Path::new("/proc").join(pid.to_string()).exists()
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    // `PID (NAME) STATE ...`, and a name may hold anything.
+    stat.rsplit_once(") ").is_some_and(|(_, rest)| !rest.starts_with(['Z', 'X']))
 }
