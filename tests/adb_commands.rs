@@ -50,6 +50,35 @@ fn what_was_found_on_a_device_is_done_again_there() {
 }
 
 #[test]
+fn a_campaign_that_cannot_go_on_says_why() {
+    let Some(phone) = ServedPhone::new(FILES) else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let shell = Shell { phone: &phone, workspace: folder.path().join("workspace").display().to_string() };
+    let fuzz = |serial: &str, package: &str| {
+        let words = ["fuzz", "--device", serial, "--package", package, "--engine", "monkey", "--events", "5"];
+        shell.taproof(&words)
+    };
+    // Of what cannot begin nothing is kept.
+    let (said, err, code) = fuzz("no-such-phone", FILES);
+    assert_eq!((said.as_str(), code), ("", Some(2)), "{err}");
+    assert!(
+        err.contains("no device is called \"no-such-phone\"; there is ") && err.contains(&phone.serial),
+        "{err}"
+    );
+    let (said, err, code) = fuzz(&phone.serial, "org.no.such");
+    assert_eq!((said.as_str(), code), ("", Some(2)), "{err}");
+    assert!(err.contains(&format!("\"org.no.such\" is not installed on {}", phone.serial)), "{err}");
+    assert!(!folder.path().join("workspace").exists());
+    // Nobody can know before that the app never gets ready.
+    let ready = ["initialiser", "set", "--package", FILES, "--ready", "//*[@text='never']"];
+    assert_eq!(shell.taproof(&ready).2, Some(0));
+    let (said, err, code) = fuzz(&phone.serial, FILES);
+    assert_eq!(code, Some(3), "{err}");
+    assert!(said.contains("end: device") && !said.contains("broken"), "{said}");
+    assert!(err.contains("Monkey ended early: ") && err.contains("nothing on the screen matches"), "{err}");
+}
+
+#[test]
 fn a_function_is_tried_on_a_device() {
     let Some(phone) = ServedPhone::new(FILES) else { return };
     let folder = tempfile::tempdir().unwrap();

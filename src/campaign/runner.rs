@@ -65,6 +65,18 @@ impl EndReason {
         }
     }
 
+    /// What went wrong, where something did.
+    pub fn trouble(&self) -> Option<String> {
+        match self {
+            EndReason::Exhausted | EndReason::BudgetSpent | EndReason::Cancelled | EndReason::Interrupted => {
+                None
+            }
+            EndReason::DeviceFailed(error) => Some(error.to_string()),
+            EndReason::BadCheckpoint(error) => Some(error.to_string()),
+            EndReason::Bug(report) => Some(report.message.clone()),
+        }
+    }
+
     /// The higher the less is known of what would have been found.
     pub fn badness(&self) -> u8 {
         match self {

@@ -1,4 +1,4 @@
-//! Running a campaign on the bundled phone with its results in a workspace; for `fuzz` and `demo`.
+//! Running a campaign with its results in a workspace; for `fuzz` and `demo`.
 
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, TrySendError, bounded};
 
+use super::devices::look_for_devices;
 use super::learned::keep_learned;
 use super::{Failure, read_text};
 use crate::campaign::{
@@ -89,7 +90,7 @@ pub fn open_results(path: &Path) -> Result<Workspace, Failure> {
     open_workspace(path)
 }
 
-/// Runs a plan that was checked, each engine on a thread of its own. Findings are told on standard error once they
+/// Runs a plan that was checked on devices that are there, each engine on a thread of its own. Findings are told on standard error once they
 /// are committed.
 pub fn run_stored(
     workspace: &mut Workspace,
@@ -116,6 +117,7 @@ pub fn run_resumed(
 ) -> Result<Finished, Failure> {
     let resumed = workspace.resume_campaign(id)?;
     let stored = checked(resumed.plan)?;
+    look_for_devices(stored.plan.device.serials(), &stored.plan.app)?;
     let spent = resumed.millis.into_iter().map(Duration::from_millis);
     let from = resumed.from.into_iter().zip(spent).collect();
     run_engines(workspace, resumed.running, &Arc::new(stored.plan), from, checkpoint_every)
@@ -152,7 +154,7 @@ fn run_engines(
     let text = serde_json::to_string(&summary).map_err(|error| Failure::Broken(error.into()))?;
     let end = CampaignEnd {
         end: &summary.end,
-        detail: "",
+        detail: &end_reason.trouble().unwrap_or_default(),
         fingerprint: &summary.fingerprint,
         events: summary.events,
         tests: summary.tests,
@@ -161,6 +163,11 @@ fn run_engines(
     workspace.end_campaign(running, &end)?;
     for run in &engine_runs {
         keep_learned(workspace, plan, run.engine, run.report)?;
+    }
+    for run in &engine_runs {
+        if let Some(trouble) = run.report.end.trouble() {
+            eprintln!("{} ended early: {trouble}", run.engine.settings().info().label);
+        }
     }
     let findings = runs.into_iter().filter_map(|run| run.report).flat_map(|report| report.findings).collect();
     Ok(Finished { end: end_reason, findings, summary, campaign })

@@ -9,7 +9,8 @@ use super::{Done, Failure, Outcome, read_file, say};
 use crate::device::DeviceError;
 use crate::device::adb::host::{AdbServer, DeviceEntry, Patience};
 use crate::device::adb::{
-    StartedServer, install_app, link_to, process_lives, put_settings_back, reach_server, server_file,
+    StartedServer, install_app, link_to, look_for_app, process_lives, put_settings_back, reach_server,
+    server_file,
 };
 
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -140,6 +141,41 @@ fn json(device: &DeviceEntry) -> serde_json::Value {
     })
 }
 
+/// Looks whether a campaign can begin on these devices: each is there and ready, and has the app.
+pub(super) fn look_for_devices(serials: &[String], app: &str) -> Result<(), Failure> {
+    if serials.is_empty() {
+        return Ok(());
+    }
+    let never = || false;
+    let failed = |error: crate::device::adb::host::AdbError| Failure::Broken(error.into());
+    let server = reach_server(&never).map_err(failed)?;
+    let devices = server.devices(&Patience::new(PATIENCE, &never)).map_err(failed)?;
+    for serial in serials {
+        if let Some(problem) = unusable(serial, &devices) {
+            return Err(Failure::BadInput(anyhow::anyhow!(problem)));
+        }
+        look_for_app(&link_to(&server, serial).map_err(DeviceError::from)?, app, &never)?;
+    }
+    Ok(())
+}
+
+/// Why a device cannot be used, and what to do about it.
+fn unusable(serial: &str, devices: &[DeviceEntry]) -> Option<String> {
+    let Some(device) = devices.iter().find(|device| device.serial == serial) else {
+        let there: Vec<&str> = devices.iter().map(|device| device.serial.as_str()).collect();
+        let advice = match there.as_slice() {
+            [] => "adb sees none: plug one in, start an emulator, or connect one with \
+                   `taproof devices --connect HOST:PORT`"
+                .to_owned(),
+            [one] => format!("there is {one}"),
+            there => format!("there are {}", there.join(", ")),
+        };
+        return Some(format!("no device is called {serial:?}; {advice}"));
+    };
+    let (state, advice) = (device.state.word(), device.state.advice());
+    (!device.state.is_ready()).then(|| format!("{serial} is not ready: it is {state}; {advice}"))
+}
+
 /// Starts the user's uiautomator2 server on devices where none runs; they end when these are dropped.
 pub(super) fn start_servers(serials: &[String]) -> Result<Vec<StartedServer>, Failure> {
     let bad = |problem: String| Failure::BadInput(anyhow::anyhow!(problem));
@@ -152,4 +188,28 @@ pub(super) fn start_servers(serials: &[String]) -> Result<Vec<StartedServer>, Fa
         eprintln!("the uiautomator2 server runs on {serial}");
     }
     Ok(started)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::device::adb::host::DeviceState;
+
+    #[test]
+    fn a_device_that_cannot_be_used_is_told_with_what_helps() {
+        let entry = |serial: &str, state: DeviceState| DeviceEntry {
+            serial: serial.to_owned(),
+            state,
+            model: None,
+            product: None,
+            device: None,
+            transport_id: None,
+        };
+        let devices = [entry("a", DeviceState::Device), entry("b", DeviceState::Unauthorized)];
+        assert_eq!(unusable("a", &devices), None);
+        assert_eq!(unusable("c", &devices).unwrap(), "no device is called \"c\"; there are a, b");
+        assert!(unusable("c", &[]).unwrap().contains("adb sees none: plug one in"));
+        let unready = unusable("b", &devices).unwrap();
+        assert!(unready.starts_with("b is not ready: it is unauthorized; unlock the phone"), "{unready}");
+    }
 }

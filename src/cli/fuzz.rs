@@ -9,7 +9,7 @@ use clap::ValueEnum;
 use super::campaign::{
     CHECKPOINT_EVERY, Finished, checked, given_specs, open_workspace, run_resumed, run_stored, spec_sources,
 };
-use super::devices::start_servers;
+use super::devices::{look_for_devices, start_servers};
 use super::initialiser::first_steps;
 use super::learned::read_contents;
 use super::traces::trace_sources;
@@ -164,6 +164,8 @@ pub fn run(options: &Options) -> Outcome {
         }
         None => {
             let stored = plan(options)?;
+            // Of a campaign that cannot begin nothing is kept.
+            look_for_devices(&options.devices, &stored.plan.app)?;
             let mut workspace = open_workspace(&root)?;
             // They run until the campaign is over.
             let _servers = if options.uiautomator2 { start_servers(&options.devices)? } else { Vec::new() };
@@ -322,6 +324,10 @@ fn print(summary: &CampaignSummary) {
         0 => String::new(),
         points => format!("{} of {points} code points, ", summary.code_covered),
     };
+    if summary.events == 0 && summary.findings.is_empty() {
+        // A table of nothing but zeros says less than why it ended.
+        return;
+    }
     say(&format!(
         "{} activities, {} states, {code}fingerprint {}",
         summary.activities, summary.states, summary.fingerprint

@@ -47,5 +47,5 @@ pub use line::Unwanted;
 pub use packages::install_app;
 pub use phone::{AdbPhone, OpenedPhone};
 pub use pictures::Rung;
-pub use reach::{link_to, process_lives, reach_server, running_server, third_party_packages};
+pub use reach::{link_to, look_for_app, process_lives, reach_server, running_server, third_party_packages};
 pub use server_start::{StartedServer, server_file};

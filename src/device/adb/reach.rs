@@ -48,6 +48,19 @@ pub fn third_party_packages(link: &AdbLink, unwanted: &dyn Fn() -> bool) -> Resu
     Ok(names)
 }
 
+/// Looks whether an app is on a device, whoever installed it. Errors: `NotInstalled` with those that somebody installed.
+pub fn look_for_app(link: &AdbLink, app: &str, unwanted: &dyn Fn() -> bool) -> Result<(), DeviceError> {
+    let text = link.shell("pm list packages", &Patience::new(CONNECT, unwanted))?.text();
+    if package_list(&text)?.iter().any(|package| package.name == app) {
+        return Ok(());
+    }
+    Err(DeviceError::NotInstalled {
+        app: app.to_owned(),
+        serial: link.serial.clone(),
+        installed: third_party_packages(link, unwanted)?.join(", "),
+    })
+}
+
 /// A link to a device that is ready.
 pub fn link_to(server: &AdbServer, serial: &str) -> Result<AdbLink, AdbError> {
     AdbLink::connect(server, serial, &Patience::new(CONNECT, &|| false))
