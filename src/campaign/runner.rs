@@ -103,7 +103,7 @@ pub enum CampaignWarning {
         error: DeviceError,
     },
     /// The device went away; the campaign waits for it.
-    #[error("{0}. The campaign waits until it is back")]
+    #[error("the device is away, and the campaign waits until it is back: {0}")]
     DeviceLost(DeviceError),
     /// The device cannot do an event; tests end there.
     #[error("{0}. Tests that want this end there")]

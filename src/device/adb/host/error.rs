@@ -107,9 +107,7 @@ pub enum AdbError {
         found: String,
     },
     /// The connection ended before the answer did.
-    #[error(
-        "{what}: the connection was closed in the middle; check the cable and whether adb still runs, then try again"
-    )]
+    #[error("{what}: the connection was closed in the middle; check the cable and whether adb still runs")]
     Closed {
         /// What was being done.
         what: String,
@@ -314,6 +312,18 @@ pub(super) fn text_excerpt(text: &str) -> String {
     }
 }
 
+/// A command in words for a message: its first line that does something, without what only parts its answers or
+/// clears up for it.
+pub(super) fn command_excerpt(command: &str) -> String {
+    let wraps = |line: &str| {
+        let parts = line == "echo" || line.starts_with("echo taproof-");
+        parts || line.starts_with(['{', '}', '#', ':']) || line.is_empty()
+    };
+    let lines: Vec<&str> = command.lines().map(str::trim).filter(|line| !wraps(line)).collect();
+    let telling = lines.iter().find(|line| !line.starts_with("rm -f ")).or(lines.first());
+    text_excerpt(telling.copied().unwrap_or(command))
+}
+
 /// A text of a peer, shortened to what a message can hold.
 pub(super) fn clipped(text: &str) -> String {
     const KEPT: usize = 300;
@@ -371,10 +381,10 @@ mod tests {
 
     #[test]
     fn messages_say_what_failed_on_what_and_what_to_try() {
-        let refused = AdbError::refused("shell \"ls\" on emulator-5554", b"device unauthorized.\n");
+        let refused = AdbError::refused("\"ls\" on emulator-5554", b"device unauthorized.\n");
         assert_eq!(
             refused.to_string(),
-            "shell \"ls\" on emulator-5554 was refused: \"device unauthorized.\"; unlock the phone and allow USB \
+            "\"ls\" on emulator-5554 was refused: \"device unauthorized.\"; unlock the phone and allow USB \
              debugging in the question that it shows"
         );
         let garbage = AdbError::garbage("\"host:version\"", "OKAY or FAIL", b"HTTP/1.1 400\r\n\xff");
@@ -391,6 +401,16 @@ mod tests {
         assert_eq!(clipped(&"é".repeat(1000)).chars().count(), 301);
         assert_eq!(text_excerpt("a\nb"), "\"a\\nb\"");
         assert!(text_excerpt(&"é".repeat(100)).ends_with("\"…"));
+    }
+
+    #[test]
+    fn a_command_is_told_by_what_it_does() {
+        let check = |command: &str, said: &str| assert_eq!(command_excerpt(command), said);
+        check("id", "\"id\"");
+        check("{\ninput tap 1 2\n} 2>&1\necho\necho taproof-section\nrm -f /x", "\"input tap 1 2\"");
+        check("\necho\necho taproof-section\nrm -f /x\nuiautomator dump /x", "\"uiautomator dump /x\"");
+        check("rm -f /x", "\"rm -f /x\"");
+        check("", "\"\"");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use super::error::text_excerpt;
+use super::error::{command_excerpt, text_excerpt};
 use super::{AdbError, AdbLink, Patience, Refusal, quote};
 
 /// A folder that every Android lets its shell write to.
@@ -42,7 +42,7 @@ impl AdbLink {
     /// file that is then pulled and removed; there errors do not stand among it. Errors: `TooMuch` beyond the link's
     /// output limit, `Closed` and `Refused` of the device, those of any question. An exit code is not told.
     pub fn exec(&self, command: &str, patience: &Patience<'_>) -> Result<Vec<u8>, AdbError> {
-        let what = format!("exec {} on {}", text_excerpt(command), self.serial);
+        let what = format!("{} on {}", command_excerpt(command), self.serial);
         match self.open_as(&format!("exec:{command}"), what, patience) {
             Ok(mut stream) => stream.read_to_end(self.output_limit, patience),
             Err(AdbError::Refused { reason: Refusal::Closed, .. }) => self.exec_by_file(command, patience),
@@ -139,7 +139,7 @@ mod tests {
         assert_eq!(link.exec("screencap -p", &patience).unwrap(), bytes);
         link.output_limit = 1999;
         let too_much = link.exec("screencap -p", &patience).unwrap_err();
-        let what = "exec \"screencap -p\" on a".to_owned();
+        let what = "\"screencap -p\" on a".to_owned();
         assert_eq!(too_much, AdbError::TooMuch { what, limit: 1999 });
         peer.finish();
     }

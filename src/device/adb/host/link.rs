@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::error::text_excerpt;
+use super::error::{command_excerpt, text_excerpt};
 use super::exec::Scratch;
 use super::patience::whole_millis;
 use super::shell::{read_packets, with_trailer, without_trailer};
@@ -87,7 +87,7 @@ impl AdbLink {
     /// of the command, not of the terminal. Errors: `TooMuch` beyond the output limit, `Closed` where the device goes
     /// away, those of any question. A command that fails is no error: see its exit code.
     pub fn shell(&self, command: &str, patience: &Patience<'_>) -> Result<ShellOutput, AdbError> {
-        let what = format!("shell {} on {}", text_excerpt(command), self.serial);
+        let what = format!("{} on {}", command_excerpt(command), self.serial);
         if self.has("shell_v2") {
             let mut stream = self.open_as(&format!("shell,v2,TERM=xterm,raw:{command}"), what, patience)?;
             return read_packets(&mut stream, self.output_limit, patience);
@@ -170,7 +170,7 @@ mod tests {
             let peer = Peer::serve(vec![vec![request("host:transport:a"), refuse(text)]]);
             let refused = AdbLink::of(peer.server.clone(), "a").shell("id", &patience).unwrap_err();
             let AdbError::Refused { what, reason: found, .. } = &refused else { panic!("{refused:?}") };
-            assert_eq!((what.as_str(), *found), ("shell \"id\" on a", reason));
+            assert_eq!((what.as_str(), *found), ("\"id\" on a", reason));
             assert!(refused.connection_lost());
             peer.finish();
         }

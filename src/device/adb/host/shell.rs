@@ -209,7 +209,7 @@ mod tests {
         for cut in 0..whole.len() {
             let patience = Patience::new(SECONDS, &|| false);
             let closed = shell(Act::Send(whole[..cut].to_vec()), 1000, &patience).unwrap_err();
-            assert_eq!(closed, AdbError::Closed { what: "shell \"id\" on a".to_owned() }, "{cut}");
+            assert_eq!(closed, AdbError::Closed { what: "\"id\" on a".to_owned() }, "{cut}");
         }
         let patience = Patience::new(Duration::from_millis(150), &|| false);
         let late = shell(Act::UntilClosed, 1000, &patience).unwrap_err();
