@@ -184,6 +184,27 @@ fn bad_input_is_named_and_ends_with_2() {
 }
 
 #[test]
+fn fuzz_asks_for_what_is_missing_and_says_what_it_knows() {
+    let folder = tempfile::tempdir().unwrap();
+    let refused = |words: &[&str]| {
+        let output = run(folder.path(), words);
+        assert_eq!(code(&output), 2);
+        errors(&output)
+    };
+    // An app of the bundled phone and a package of a device exclude each other.
+    let device = refused(&["fuzz", "--device", "a"]);
+    assert!(device.contains("--package <PACKAGE>") && !device.contains("--app"), "{device}");
+    let both = refused(&["fuzz", "--device", "a", "--app", "files"]);
+    assert!(both.contains("cannot be used with '--app <APP>'"), "{both}");
+    let monkey = ["fuzz", "--app", "files", "--engine", "monkey", "--events", "20", "--no-pictures"];
+    let output = run(folder.path(), &monkey);
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(said.contains("monkey, seed 1: 20 events"), "an engine without modes has none: {said}");
+    let help = String::from_utf8(run(folder.path(), &["fuzz", "--help"]).stdout).unwrap();
+    assert!(help.starts_with("Run a campaign on bundled phones, or on devices"), "{help}");
+}
+
+#[test]
 fn a_database_of_somebody_else_is_left_alone() {
     let folder = tempfile::tempdir().unwrap();
     let results = folder.path().join("results");

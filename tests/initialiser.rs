@@ -178,7 +178,7 @@ fn exports_do_the_steps_first() {
         }
     };
     let html = text(ExportKind::Html);
-    in_order(&html, &["Before each test", "4 steps, then until"]);
+    in_order(&html, &["Before each test", "4 steps, then wait until"]);
     in_order(&html, &["How to reproduce", FOLDER, "first in every test", "Wait until"]);
     in_order(&text(ExportKind::Junit), &["first in every test", FOLDER, "Wait until", "steps, then:"]);
     in_order(
@@ -240,7 +240,7 @@ fn commands_keep_show_and_forget_the_steps() {
     assert_eq!(show()["initialiser"]["ready"], READY);
     assert_eq!(show()["initialiser"]["steps"].as_array().unwrap().len(), 4, "the steps stay");
     let shown = said(&initialiser(folder, &["show", "--package", FILES]));
-    assert!(shown.contains("4 steps, then until") && shown.contains("  5 Wait until "), "{shown}");
+    assert!(shown.contains("4 steps, then wait until") && shown.contains("  5 Wait until "), "{shown}");
     assert_eq!(code(&set(&["--ready", ""])), 0);
     assert_eq!(show()["initialiser"]["ready"], Value::Null);
 
@@ -289,7 +289,7 @@ fn fuzz_takes_the_steps_of_its_app_and_replay_those_of_the_campaign() {
     let bare = json(&fuzz(&[]))["fingerprint"].clone();
     let path = write_initialiser(&folder.join("results"), FILES, &folder_first()).unwrap();
     let with = fuzz(&[]);
-    assert!(errors(&with).contains("before each test: 4 steps, then until"), "{}", errors(&with));
+    assert!(errors(&with).contains("before each test: 4 steps, then wait until"), "{}", errors(&with));
     let summary = json(&with);
     assert_ne!(summary["fingerprint"], bare);
     let without = fuzz(&["--no-initialiser"]);

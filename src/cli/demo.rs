@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::campaign::{CHECKPOINT_EVERY, checked, open_workspace, run_stored, spec_sources};
+use super::findings::came_back;
 use super::{Done, Outcome, app_named, say, workspace_path};
 use crate::campaign::{
     Budget, Build, CampaignPlan, ConfirmPlan, DeviceChoice, Finding, FindingCount, Oracles,
@@ -89,9 +90,10 @@ fn told(findings: &[FindingCount]) -> Option<&FindingCount> {
 /// A finding as a tester would tell it to a colleague.
 fn tell(finding: &Finding, count: u64) {
     let (hits, tries) = finding.confirmation.counts();
+    let again = came_back(hits, tries);
     say(&format!("\n{}", finding.title));
     say(&format!(
-        "  {} · seen first at event {} · {count} times · came back {hits} of {tries} on a fresh phone",
+        "  {} · seen first at event {} · {count} times · {again} on a fresh phone",
         finding.id, finding.first.event
     ));
     if !finding.attributed_bugs.is_empty() {

@@ -121,6 +121,14 @@ impl OneCause<'_> {
     }
 }
 
+/// How often something came back.
+pub(super) fn came_back(hits: u32, tries: u32) -> String {
+    match tries {
+        0 => "not tried again".to_owned(),
+        tries => format!("came back {hits} of {tries}"),
+    }
+}
+
 fn print(causes: &[OneCause<'_>]) {
     for of_campaign in causes.chunk_by(|one, other| one.first().campaign == other.first().campaign) {
         let first = of_campaign[0].first();
@@ -138,10 +146,25 @@ fn print(causes: &[OneCause<'_>]) {
                 let (hits, tries) = row.confirmed;
                 say(&format!("    {:>4} {}  {}", row.id, row.name, row.title));
                 say(&format!(
-                    "         {}, event {}, {} steps (was {}), came back {hits} of {tries}",
-                    row.engine, row.first_event, row.minimal_steps, row.steps
+                    "         {}, event {}, {} steps (was {}), {}",
+                    row.engine,
+                    row.first_event,
+                    row.minimal_steps,
+                    row.steps,
+                    came_back(hits, tries)
                 ));
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_never_tried_again_did_not_fail_to_come_back() {
+        assert_eq!(came_back(0, 0), "not tried again");
+        assert_eq!(came_back(0, 3), "came back 0 of 3");
     }
 }

@@ -10,6 +10,7 @@ use super::campaign::{
     CHECKPOINT_EVERY, Finished, checked, given_specs, open_workspace, run_resumed, run_stored, spec_sources,
 };
 use super::devices::{look_for_devices, start_servers};
+use super::findings::came_back;
 use super::initialiser::first_steps;
 use super::learned::read_contents;
 use super::traces::trace_sources;
@@ -22,14 +23,14 @@ use crate::engine::{ENGINES, EngineConfig, Mode};
 use crate::spec::Spec;
 use crate::store::{StoredPlan, Workspace};
 
-/// Run a campaign on the bundled phone
+/// Run a campaign on bundled phones, or on devices that adb sees
 #[derive(clap::Args)]
 pub struct Options {
     /// The app, by name or package
-    #[arg(long, required_unless_present_any = ["resume", "package"])]
+    #[arg(long, required_unless_present_any = ["resume", "package", "devices"])]
     app: Option<String>,
     /// Devices by their serials, as `taproof devices` lists them, one for each engine; bundled phones if left out
-    #[arg(long = "device", value_name = "SERIAL,SERIAL", value_delimiter = ',', requires = "package", conflicts_with_all = ["build", "bugs", "resume"])]
+    #[arg(long = "device", value_name = "SERIAL,SERIAL", value_delimiter = ',', requires = "package", conflicts_with_all = ["app", "build", "bugs", "resume"])]
     devices: Vec<String>,
     /// Start the uiautomator2 server of this computer's python on the devices, for quick layouts and text of any language
     #[arg(long, requires = "devices")]
@@ -307,12 +308,15 @@ fn done(finished: &Finished) -> Done {
 }
 
 fn print(summary: &CampaignSummary) {
+    let mode = match summary.mode.as_str() {
+        "" => String::new(),
+        mode => format!(" in mode {mode}"),
+    };
     say(&format!(
-        "{} ({}), {} in mode {}, seed {}: {} events in {} tests, {:.1} s, {:.0} events/s, end: {}",
+        "{} ({}), {}{mode}, seed {}: {} events in {} tests, {:.1} s, {:.0} events/s, end: {}",
         summary.app,
         summary.build,
         summary.engine,
-        summary.mode,
         summary.seed,
         summary.events,
         summary.tests,
@@ -366,13 +370,12 @@ fn print(summary: &CampaignSummary) {
             finding.attributed_bugs.join(", ")
         };
         say(&format!(
-            "    event {}, {} times, {} steps (was {}), came back {} of {}: {bugs}",
+            "    event {}, {} times, {} steps (was {}), {}: {bugs}",
             finding.first_event,
             finding.count,
             finding.minimal_steps,
             finding.steps,
-            finding.hits,
-            finding.tries
+            came_back(finding.hits, finding.tries)
         ));
     }
 }

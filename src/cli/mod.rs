@@ -55,7 +55,7 @@ enum Command {
     Demo(demo::Options),
     Devices(devices::Options),
     Phone(phone::Options),
-    /// Run a campaign on the bundled phone
+    /// Run a campaign on bundled phones, or on devices that adb sees
     Fuzz(Box<fuzz::Options>),
     Initialiser(initialiser::Options),
     /// List the campaigns of a workspace

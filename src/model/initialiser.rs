@@ -45,7 +45,7 @@ impl Initialiser {
             1 => Some("1 step".to_owned()),
             many => Some(format!("{many} steps")),
         };
-        match (steps, self.ready_words()) {
+        match (steps, self.ready_words().map(|ready| format!("wait {ready}"))) {
             (Some(steps), Some(ready)) => format!("{steps}, then {ready}"),
             (Some(steps), None) => steps,
             (None, Some(ready)) => ready,
@@ -85,8 +85,8 @@ mod tests {
         };
         check(0, &None, "nothing");
         check(1, &None, "1 step");
-        check(0, &ready, "until //*[@text='a'] is on the screen");
-        check(2, &ready, "2 steps, then until //*[@text='a'] is on the screen");
+        check(0, &ready, "wait until //*[@text='a'] is on the screen");
+        check(2, &ready, "2 steps, then wait until //*[@text='a'] is on the screen");
         let both = Initialiser { steps: vec![step], ready };
         assert_eq!(both.sentences(), ["Press Back", "Wait until //*[@text='a'] is on the screen"]);
     }

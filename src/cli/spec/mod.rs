@@ -30,7 +30,7 @@ enum Command {
     Draft(draft::Options),
     /// Print a specification file in PBFDroid's canonical form, or write it
     Fmt(fmt::Options),
-    /// Run DMFs several times on the bundled phone and say what happened
+    /// Run DMFs several times on the bundled phone or a device and say what happened
     Try(try_dmf::Options),
 }
 
