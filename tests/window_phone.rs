@@ -315,4 +315,6 @@ fn a_way_is_done_again_step_by_step() {
     let state = &harness.state().state;
     assert_eq!(stands(state), (steps, Standing::Reexecuted));
     assert!(state.takeover.as_ref().unwrap().diverged.is_empty());
+    let told = format!("done again, {steps} events");
+    assert!(steps > 1 && harness.query_by_label_contains(&told).is_some(), "not the last step alone");
 }

@@ -111,7 +111,9 @@ impl Studio {
                     self.watch_devices(true);
                 }
                 Err(problem) => {
-                    self.state.tell_failure(format!("{file} was not installed on {serial}: {problem}."));
+                    // Most problems name the device themselves.
+                    let on = if problem.contains(&serial) { String::new() } else { format!(" on {serial}") };
+                    self.state.tell_failure(format!("{file} was not installed{on}: {problem}."));
                 }
             }
         }

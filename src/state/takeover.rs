@@ -164,6 +164,12 @@ impl TakenOver {
         self.prefix < self.trace.events.len()
     }
 
+    /// How many events were done again until the phone came to a place, where they are done step by step.
+    pub fn redone_until(&self, place: PathPlace) -> Option<usize> {
+        let again = self.reexecution.filter(|_| self.path == Some(place.path))?;
+        Some(again.done.min(place.step))
+    }
+
     /// Where the phone came elsewhere first.
     pub fn first_divergence(&self) -> Option<&Arc<Divergence>> {
         self.diverged.values().next()

@@ -46,8 +46,10 @@ pub fn standing_ui(state: &StudioState, shown: &Shown, ui: &mut Ui) {
         Standing::Reexecuted if shown.redone == 0 => badge(ui, icon::RESTART, "begun anew", Tone::Accent)
             .on_hover_text("The app was started with cleared data."),
         Standing::Reexecuted => {
-            let events = if shown.redone == 1 { "event" } else { "events" };
-            badge(ui, icon::RESTART, &format!("done again, {} {events}", shown.redone), Tone::Accent)
+            let again = state.takeover.as_ref().and_then(|taken| taken.redone_until(shown.place));
+            let redone = again.unwrap_or_default().max(shown.redone);
+            let events = if redone == 1 { "event" } else { "events" };
+            badge(ui, icon::RESTART, &format!("done again, {redone} {events}"), Tone::Accent)
                 .on_hover_text("The events were done again to come here.")
         }
     };
@@ -177,6 +179,7 @@ fn held_ui(state: &StudioState, step: usize, commands: &mut Vec<Command>, ui: &m
 fn words(step: usize, last: usize) -> String {
     match (step, last) {
         (0, 0) => "Fresh start. Click, scroll or type.".to_owned(),
+        (0, 1) => "At the fresh start, 1 event ahead. Click to go on.".to_owned(),
         (0, last) => format!("At the fresh start, {last} events ahead. Click to go on."),
         (step, last) if step < last => {
             format!("{step} of {last} events from the fresh start. Click to go on.")
@@ -223,6 +226,7 @@ mod tests {
     fn the_line_says_where_the_phone_stands() {
         assert_eq!(words(2, 4), "2 of 4 events from the fresh start. Click to go on.");
         assert_eq!(words(4, 4), "4 events from the fresh start.");
+        assert_eq!(words(0, 1), "At the fresh start, 1 event ahead. Click to go on.");
         assert_eq!(words(0, 3), "At the fresh start, 3 events ahead. Click to go on.");
     }
 }
