@@ -13,10 +13,10 @@ use egui_kittest::kittest::Queryable;
 use driver::{ask, click, place_of, shown, wait};
 use taproof::app::Studio;
 use taproof::campaign::{Build, BundledPhones, retrace};
-use taproof::model::{Event, Gesture, Key, Likeness, WidgetIdx};
+use taproof::model::{AppHealth, Event, Frame, Gesture, Key, Likeness, WidgetIdx};
 use taproof::state::{
-    Command, FileCommand, FilePurpose, KeepCommand, PathPlace, Standing, StudioState, TakeOver, TestDraft,
-    TraceSource,
+    Command, FileCommand, FilePurpose, KeepCommand, PathPlace, Shown, Standing, StudioState, TakeOver,
+    TestDraft, TraceSource,
 };
 use taproof::store::open_trace;
 
@@ -317,4 +317,37 @@ fn a_way_is_done_again_step_by_step() {
     assert!(state.takeover.as_ref().unwrap().diverged.is_empty());
     let told = format!("done again, {steps} events");
     assert!(steps > 1 && harness.query_by_label_contains(&told).is_some(), "not the last step alone");
+}
+
+/// What the phone's header tells must not push the place away.
+#[test]
+fn the_column_of_the_phone_stays_as_wide_as_it_is() {
+    let (mut harness, _folder) = window();
+    let width = |harness: &Window| {
+        let panel = egui::containers::panel::PanelState::load(&harness.ctx, egui::Id::new("phone"));
+        panel.unwrap().outer_rect.width()
+    };
+    harness.run_steps(4);
+    let before = width(&harness);
+    let shown = Arc::clone(harness.state().state.mirror.shown.as_ref().unwrap());
+    let health = AppHealth::LeftApp("com.android.launcher".into());
+    harness.state_mut().state.mirror.shown = Some(Arc::new(Shown {
+        no: shown.no,
+        frame: Frame { health, ..shown.frame.clone() },
+        picture: shown.picture.clone(),
+        source: shown.source,
+        stale: shown.stale,
+        info: shown.info.clone(),
+        walk: None,
+        place: shown.place,
+        standing: Standing::Reexecuted,
+        redone: 23_000,
+        ahead: shown.ahead,
+    }));
+    harness.run_steps(20);
+    for badge in ["done again, 23000 events", "another app in front"] {
+        let badge = harness.get_by_label(badge).rect();
+        assert!(badge.right() <= before, "{badge:?} reaches beyond {before}");
+    }
+    assert_eq!(width(&harness), before);
 }

@@ -81,8 +81,9 @@ pub fn phone_panel_ui(
     }
 }
 
+/// What has no room beside the rest goes below it: a header that pushed would make the column wider for good.
 fn header_ui(state: &StudioState, shown: &Shown, ui: &mut Ui) {
-    ui.horizontal(|ui| {
+    ui.horizontal_wrapped(|ui| {
         match &shown.walk {
             Some(place) => {
                 badge(ui, icon::FOLDER, "recorded walk", Tone::Warn);
