@@ -342,6 +342,7 @@ fn the_column_of_the_phone_stays_as_wide_as_it_is() {
         place: shown.place,
         standing: Standing::Reexecuted,
         redone: 23_000,
+        anew: true,
         ahead: shown.ahead,
     }));
     harness.run_steps(20);

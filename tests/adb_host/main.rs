@@ -105,7 +105,7 @@ fn old_and_new_devices_do_what_they_are_asked() {
                 (output.text().as_str(), output.stderr.as_slice(), output.code),
                 ("out\n", &b"err\n"[..], Some(3))
             ),
-            true => assert_eq!((output.text().as_str(), output.code), ("out\nerr\n", None)),
+            true => assert_eq!((output.text().as_str(), output.code), ("out\nerr\n", Some(3))),
         }
         let output = link.shell("ls /no/such # a comment", &patience()).unwrap();
         assert!(

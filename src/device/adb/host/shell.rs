@@ -38,10 +38,10 @@ impl ShellOutput {
     }
 }
 
-/// The command, with a line behind it that prints the exit code.
+/// The command, with a line behind it that prints the exit code, also of a command that ends the shell that it runs in.
 pub(super) fn with_trailer(command: &str) -> String {
-    // On a line of its own, as the command may end with a comment or a text that runs to the end of its line.
-    format!("{command}\necho {MARKER}$?")
+    // On lines of their own, as the command may end with a comment or a text that runs to the end of its line.
+    format!("(\n{command}\n)\necho {MARKER}$?")
 }
 
 /// Takes the exit code's line out of the raw stream; `None` where it never came, as the device went away. How that line
