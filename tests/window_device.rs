@@ -153,7 +153,7 @@ fn away_while_lent(hand: &mut Hand, serial: &str) {
     assert_eq!(hand.state().settings.build.device(), Some(serial));
     assert!(hand.state().mirror.shown.is_none(), "no other phone has its name");
     server.connect(serial, &patience()).unwrap();
-    hand.wait("its screen", 60, |state| !state.mirror.gone && lists_one(state) && shows(state, "Documents"));
+    hand.wait("its screen", 60, |state| lists_one(state) && is_shown(state));
 }
 
 /// Whether the device is there and gives pictures; its screen need not be at rest.

@@ -107,11 +107,14 @@ pub fn wait(
 ) {
     let end = Instant::now() + Duration::from_secs(seconds);
     while !seen(&harness.state().state) {
+        let StudioState { message, mirror, devices, .. } = &harness.state().state;
+        let shown = mirror.shown.as_ref().map(|shown| (shown.stale, shown.source, shown.place));
         assert!(
             Instant::now() < end,
-            "waited {seconds} s in vain for {what}: {:?} {:?}",
-            harness.state().state.message,
-            harness.state().state.mirror.problem
+            "waited {seconds} s in vain for {what}: {message:?} {:?} gone {} busy {} {shown:?} {devices:?}",
+            mirror.problem,
+            mirror.gone,
+            mirror.busy()
         );
         harness.step();
         std::thread::sleep(Duration::from_millis(10));
