@@ -167,8 +167,8 @@ fn held_ui(state: &StudioState, step: usize, commands: &mut Vec<Command>, ui: &m
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
             let text = match step {
                 0 => "As the app was. Click, scroll or type.".to_owned(),
-                1 => "1 event since then.".to_owned(),
-                events => format!("{events} events since then."),
+                1 => "1 event so far.".to_owned(),
+                events => format!("{events} events so far."),
             };
             let hint = "A device cannot go back to what an app held: it can once the app has begun with cleared data.";
             ui.add(Label::new(caption(text).small()).truncate()).on_hover_text(hint);
