@@ -150,7 +150,7 @@ mod tests {
 
     #[test]
     fn an_old_device_tells_the_exit_code_in_its_output() {
-        let mut script = device_service("a", "shell:ls /x\necho taproof-exit-code:$?");
+        let mut script = device_service("a", "shell:(\nls /x\n)\necho taproof-exit-code:$?");
         script.push(Act::Bytewise(b"/x: No such file or directory\r\ntaproof-exit-code:1\r\n".to_vec()));
         let peer = Peer::serve(vec![script]);
         let link = AdbLink::of(peer.server.clone(), "a");
