@@ -46,9 +46,12 @@ impl Studio {
             return self.ctx.request_repaint_after(WHILE_THEY_LEAVE);
         }
         let used = self.state.settings.build.device().is_some() || !self.state.mirror.walked.steps.is_empty();
-        if let Some((package, build)) = self.lent.take_if(|_| !used) {
+        let serial = serial.to_owned();
+        if let Some((package, build)) = self.lent.take().filter(|_| !used) {
             self.use_app(package, build);
+            if self.state.devices.list.iter().any(|device| device.ready && device.serial == serial) {
+                self.state.tell(format!("The window shows {serial} again."));
+            }
         }
-        self.lent = None;
     }
 }
