@@ -228,6 +228,8 @@ fn a_phone_goes_back_only_to_what_can_be_made_again() {
     let (frame, gesture) = (rig.shown().no, Gesture::Tap);
     rig.run(MirrorCommand::Touch { frame, at, gesture });
     assert_ne!(rig.shown().frame.layout.widgets(), start.widgets());
+    rig.stand(1);
+    assert_eq!(rig.shown().standing, Standing::Live, "it stands there already");
     rig.stand(0);
     let shown = rig.shown();
     assert!(shown.anew && rig.news.problem.is_none(), "{:?}", rig.news.problem);

@@ -319,8 +319,7 @@ impl Owner {
         if place.path != self.path.no || place.step >= self.path.nodes.len() {
             return Err("The phone went another way since then. Open the trace again.".to_owned());
         }
-        self.standing = self.go_back(place.step)?;
-        self.redone = 0;
+        self.go_back(place.step)?;
         let total = place.step - self.path.at;
         for done in 0..total {
             if self.number <= self.stopped.load(Ordering::Relaxed) || self.teller.cancel.cancelled() {
@@ -337,7 +336,7 @@ impl Owner {
 
     /// Goes to the last place up to `step` from which the way can be gone on without doing more again than
     /// must be: a saved state, where the phone is, or a fresh start.
-    fn go_back(&mut self, step: usize) -> Result<Standing, String> {
+    fn go_back(&mut self, step: usize) -> Result<(), String> {
         let here = Some(self.path.at).filter(|at| *at <= step && !self.lost);
         match self.path.saved_before(step) {
             // Who asks for the place where the phone is wants it exactly as it was.
@@ -345,10 +344,11 @@ impl Owner {
                 self.act(|device| device.restore_snapshot(snapshot))?;
                 self.path.at = from;
                 self.lost = false;
-                Ok(Standing::Snapshot)
+                (self.standing, self.redone) = (Standing::Snapshot, 0);
             }
-            Some(_) => Ok(Standing::Reexecuted),
-            None if here.is_some() => Ok(Standing::Reexecuted),
+            // It stands there, or on the way to it.
+            Some(_) => {}
+            None if here.is_some() => {}
             None => {
                 self.device()?;
                 if !self.begins_anew() {
@@ -363,9 +363,10 @@ impl Owner {
                 self.path.at = 0;
                 let seen = self.see(None)?;
                 self.compare(0, &seen, "at the start");
-                Ok(Standing::Reexecuted)
+                (self.standing, self.redone) = (Standing::Reexecuted, 0);
             }
         }
+        Ok(())
     }
 
     /// Does the next event of the way again.
