@@ -32,7 +32,7 @@ fn every_parser(bytes: &[u8]) {
         format!("{:?}", start_outcome(text)),
         format!("{:?}", Properties::from_getprop(text)),
         format!("{:?}{:?}", process_list(text), setting_value(text)),
-        format!("{:?}{:?}", physical_displays(text), touches::input_devices(text)),
+        format!("{:?}", touches::input_devices(text)),
         format!("{:?}{:?}", raw_picture(bytes), png_file(bytes).map(|file| file.len())),
     ];
     said.push(match dump_answer(bytes) {

@@ -45,7 +45,7 @@ pub use lines::undo_crlf;
 pub use log::{Level, LogLine, log_lines};
 pub use package_details::{PackageDetails, package_details};
 pub use packages::{InstalledPackage, Resolved, package_list, package_paths, resolved_activity};
-pub use picture::{PhysicalDisplay, PictureError, RawPicture, physical_displays, raw_picture};
+pub use picture::{PictureError, RawPicture, raw_picture};
 pub use png::png_file;
 pub use power::{Keyguard, Wakefulness, keyguard, wakefulness};
 pub use processes::{Process, process_list};

@@ -1,6 +1,4 @@
-//! Pictures of the screen as raw pixels, and which screens there are to take them of.
-
-use super::lines::{first_word, lines};
+//! Pictures of the screen as raw pixels.
 
 /// No screen has a longer side.
 const LONGEST_SIDE: u32 = 16_384;
@@ -148,32 +146,6 @@ fn rgb565(pixel: &[u8]) -> [u8; 4] {
     [five(packed >> 11), six(packed >> 5 & 0x3f), five(packed & 0x1f), 255]
 }
 
-/// A screen that `screencap -d ID` takes.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PhysicalDisplay {
-    /// What `screencap -d` wants; not the number that apps know it by.
-    pub id: u64,
-    /// Its place; `None` for one that is not real. 0 is the main screen.
-    pub place: Option<u32>,
-    /// Its name, where it has one.
-    pub name: Option<String>,
-}
-
-/// Reads `dumpsys SurfaceFlinger --display-id`; empty in releases before 10, which do not know it.
-pub fn physical_displays(text: &str) -> Vec<PhysicalDisplay> {
-    let display = |line: &str| {
-        let (id, rest) = line.trim().strip_prefix("Display ")?.split_once(" (")?;
-        let (kind, rest) = rest.split_once(')')?;
-        let name = rest.split_once("displayName=\"").and_then(|(_, rest)| rest.rsplit_once('"'));
-        Some(PhysicalDisplay {
-            id: id.trim().parse().ok()?,
-            place: first_word(kind, "HWC display ").and_then(|place| place.parse().ok()),
-            name: name.map(|(name, _)| name.to_owned()).filter(|name| !name.is_empty()),
-        })
-    };
-    lines(text).filter_map(display).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -223,23 +195,5 @@ mod tests {
         let claims = raw(LONGEST_SIDE, LONGEST_SIDE, 1, &[0; 64]);
         assert!(matches!(raw_picture(&claims), Err(PictureError::BrokenOff { .. })));
         assert_eq!(raw_picture(&raw(2, 1, 22, &[0; 64])), Err(PictureError::BadFormat { format: 22 }));
-    }
-
-    #[test]
-    fn displays_are_listed() {
-        let text = "Display 4619827259835644672 (HWC display 0): port=0 pnpId=GGL screenPartStatus=UNSUPPORTED \
-            displayName=\"EMU_display_0\"\r\nDisplay 4630946213010294403 (HWC display 3): port=131\r\n\
-            Display 11529215048785374281 (Virtual display): displayName=\"Overlay \"1\"\"\r\nDisplay x (y)\r\n";
-        let display =
-            |id, place, name: Option<&str>| PhysicalDisplay { id, place, name: name.map(str::to_owned) };
-        assert_eq!(
-            physical_displays(text),
-            [
-                display(4_619_827_259_835_644_672, Some(0), Some("EMU_display_0")),
-                display(4_630_946_213_010_294_403, Some(3), None),
-                display(11_529_215_048_785_374_281, None, Some("Overlay \"1\"")),
-            ]
-        );
-        assert_eq!(physical_displays(""), []);
     }
 }
