@@ -111,9 +111,8 @@ impl Studio {
                     self.watch_devices(true);
                 }
                 Err(problem) => {
-                    // Most problems name the device themselves.
-                    let on = if problem.contains(&serial) { String::new() } else { format!(" on {serial}") };
-                    self.state.tell_failure(format!("{file} was not installed{on}: {problem}."));
+                    // What a device says names it, and a file that cannot be read is of none.
+                    self.state.tell_failure(format!("{file} was not installed: {problem}."));
                 }
             }
         }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::gestures::words;
 use super::host::{AdbLink, Patience};
-use super::output::forbidden;
+use super::output::{forbidden, setting_value};
 use super::sections::{answers, complaining, script};
 use crate::device::DeviceError;
 
@@ -15,6 +15,8 @@ const FILE: &str = "/data/local/tmp/taproof-settings";
 /// Before Android 8 each question takes a second or two.
 const PATIENCE: Duration = Duration::from_secs(90);
 const TRIES: u32 = 3;
+/// How a device tells a setting that has no value.
+const UNSET: &str = "null";
 /// What the device says once all is written down.
 const KEPT: &str = "taproof-kept";
 
@@ -212,15 +214,15 @@ fn turn_of(serial: &str) -> Arc<Mutex<()>> {
     Arc::clone(turns.entry(serial.to_owned()).or_default())
 }
 
-/// What a device says that a setting is; `None` where it does not say: what is not known is not changed.
-fn value_of(answer: &str) -> Option<&str> {
-    let value = answer.trim();
-    (!value.is_empty() && !value.contains('\n') && !value.contains("find service")).then_some(value)
+/// What a device says that a setting is, on one line; `None` where it does not say: what is not known is not changed.
+fn value_of(answer: &str) -> Option<String> {
+    let value = setting_value(answer.trim()).ok()?;
+    value.map_or(Some(UNSET.to_owned()), |value| (!value.contains('\n')).then_some(value))
 }
 
 /// The lines that write down how settings are, unless that was done, change them, and write down who does. Without the
 /// file nothing is changed.
-fn keeping_lines(values: &[((&str, &str), &str)], owner: &Owner) -> Result<String, DeviceError> {
+fn keeping_lines(values: &[((&str, &str), String)], owner: &Owner) -> Result<String, DeviceError> {
     let (mut keep, mut change) = (vec![format!("rm -f {FILE}.new")], vec![":".to_owned()]);
     for ((namespace, name), value) in values {
         let line = words(&["echo", &format!("{namespace} {name} {value}")])?;
@@ -263,8 +265,7 @@ pub fn put_settings_back(
     let mut settings = Vec::new();
     for (namespace, name, value) in &kept.settings {
         match value.as_str() {
-            // A setting that had no value is told as "null".
-            "null" => settings.push(words(&["settings", "delete", namespace, name])? + " >/dev/null"),
+            UNSET => settings.push(words(&["settings", "delete", namespace, name])? + " >/dev/null"),
             value => settings.push(words(&["settings", "put", namespace, name, value])?),
         }
     }

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use super::facts::Facts;
-use super::gestures::{erase, gesture, key, rotate, tap, wait, words};
+use super::gestures::{erase, gesture, key, rotate, tap, words};
 use super::health::LogPlace;
 use super::host::{AdbLink, AdbServer, Patience};
 use super::kept::{Role, keep_settings, put_settings_back};
@@ -291,7 +291,7 @@ impl AdbPhone {
             }
             Event::Wait(span) => {
                 let millis = span.millis();
-                let lines = wait(millis, self.line.info.sdk < 23);
+                let lines = self.line.wait(millis);
                 self.look_after(&lines, Duration::from_millis(millis))
             }
             Event::Relaunch => match self.under_test.clone() {

@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::gestures::{key, words};
 use super::kept::{Around, Night};
 use super::line::Line;
-use super::output::{process_list, window_focus};
+use super::output::{process_list, setting_value, window_focus};
 use super::phone::AdbPhone;
 use super::sections::{answers, complaining, script};
 use crate::device::{AppId, DeviceError};
@@ -106,7 +106,11 @@ impl AdbPhone {
             ["wifi_on", "mobile_data", "mobile_data1"].map(|name| format!("settings get global {name}"));
         let said = self.line.shell(&script(&questions.each_ref().map(String::as_str)))?;
         // Wi-Fi may be on in spite of flight mode, which is told as 2.
-        let on: Vec<bool> = answers(&said).map(|answer| matches!(answer.trim(), "1" | "2")).collect();
+        let is_on = |answer: &str| match setting_value(answer.trim()) {
+            Ok(Some(value)) => value == "1" || value == "2",
+            Ok(None) | Err(_) => false,
+        };
+        let on: Vec<bool> = answers(&said).map(is_on).collect();
         let mut lines = Vec::new();
         if on.first() == Some(&true) {
             lines.push(self.around.disturb(Around::Wifi, "svc wifi disable"));
