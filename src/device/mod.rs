@@ -9,6 +9,7 @@ pub mod adbd;
 pub mod embedded;
 mod initialised;
 mod installed;
+mod md5;
 mod onlooker;
 mod recorded;
 mod traced;

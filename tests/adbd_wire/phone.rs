@@ -5,6 +5,7 @@ use std::io::{Read, Write};
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 
+use taproof::device::adbd::Memory;
 use taproof::device::adbd::wire::{
     ConnectionEvent, FileStat, Identity, ListenOptions, Listener, Services, SocketHandler,
 };
@@ -19,6 +20,7 @@ pub struct Phone {
     /// What became of connections.
     pub events: Mutex<Vec<ConnectionEvent>>,
     picture: Vec<u8>,
+    memory: Memory,
 }
 
 /// Bytes that hold every value, line feeds among them.
@@ -35,7 +37,8 @@ impl Phone {
     pub fn new(identity: Identity) -> Arc<Phone> {
         let files = BTreeMap::from([("/sdcard".to_owned(), (FOLDER, Vec::new()))]);
         let (files, picture) = (Mutex::new(files), noise(1080 * 2400 * 4 + 12));
-        Arc::new(Phone { identity, files, commands: Mutex::default(), events: Mutex::default(), picture })
+        let (commands, events, memory) = (Mutex::default(), Mutex::default(), Memory::of_device());
+        Arc::new(Phone { identity, files, commands, events, picture, memory })
     }
 
     pub fn modern() -> Arc<Phone> {
@@ -73,6 +76,10 @@ impl Phone {
 impl Services for Phone {
     fn identity(&self) -> Identity {
         self.identity.clone()
+    }
+
+    fn memory(&self) -> &Memory {
+        &self.memory
     }
 
     fn shell(
@@ -145,8 +152,8 @@ impl Services for Phone {
         Ok(names.into_iter().map(stat).collect())
     }
 
-    fn read(&self, path: &str) -> Result<Vec<u8>, String> {
-        self.file(path).ok_or_else(|| "No such file or directory".to_owned())
+    fn read(&self, path: &str) -> Result<Arc<Vec<u8>>, String> {
+        self.file(path).map(Arc::new).ok_or_else(|| "No such file or directory".to_owned())
     }
 
     fn write(&self, path: &str, mode: u32, mtime: u32, data: Vec<u8>) -> Result<(), String> {

@@ -66,7 +66,7 @@ const QUIET_LOOKS: u32 = 100;
 
 /// Whether its service runs: it is installed and enabled in the settings.
 pub fn runs(state: &State) -> bool {
-    let enabled = state.settings.get(&("secure".to_owned(), "enabled_accessibility_services".to_owned()));
+    let enabled = state.setting("secure", "enabled_accessibility_services");
     state.helpers.contains_key(PACKAGE)
         && enabled.is_some_and(|list| list.split(':').any(|service| service == SERVICE))
 }
@@ -225,8 +225,8 @@ mod tests {
     use crate::model::{Gesture, LayoutBuilder, PxRect, PxSize, Rotation, layout_from};
 
     fn enable(rig: &Rig) {
-        let key = ("secure".to_owned(), "enabled_accessibility_services".to_owned());
-        rig.lock().settings.insert(key, format!("a.b/.C:{SERVICE}"));
+        let services = format!("a.b/.C:{SERVICE}");
+        rig.lock().system_setting("secure", "enabled_accessibility_services", &services);
     }
 
     /// What came over the wire, message by message.

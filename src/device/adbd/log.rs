@@ -4,7 +4,7 @@
 //! crash buffer, what the system's services say in the system buffer, and each crash and each app that does not
 //! answer has its line in the events buffer.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
 /// One of Android's log buffers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -92,10 +92,23 @@ pub struct Entry {
     pub buffer: Buffer,
 }
 
+impl Entry {
+    fn bytes(&self) -> usize {
+        self.tag.len() + self.text.len() + LINE_BYTES
+    }
+}
+
+/// The beginning of a text, in whole characters.
+fn cut(text: &str, most: usize) -> &str {
+    text.get(..text.floor_char_boundary(most)).unwrap_or_default()
+}
+
 /// The log.
 #[derive(Clone, Debug, Default)]
 pub struct Log {
     entries: VecDeque<Entry>,
+    /// What stands in each buffer, in bytes.
+    used: BTreeMap<Buffer, usize>,
     next: u64,
     crash: Option<OpenCrash>,
     silent: Option<OpenAnr>,
@@ -118,8 +131,12 @@ struct OpenAnr {
     pid: String,
 }
 
-/// Older lines go beyond this many.
-const MOST: usize = 20_000;
+/// What each buffer holds, in bytes; older lines go beyond it, as on Android.
+const BUFFER_BYTES: usize = 256 << 10;
+/// What a line takes beside its tag and text, in bytes.
+const LINE_BYTES: usize = 28;
+/// Tag and text of a line are cut here, in bytes, as Android does.
+const LONGEST: usize = 4068;
 /// Who speaks for the system.
 const SYSTEM_TAGS: [&str; 6] = [
     "ActivityManager",
@@ -145,6 +162,7 @@ impl Log {
     /// Forgets what stands in these buffers.
     pub fn clear(&mut self, buffers: &[Buffer]) {
         self.entries.retain(|entry| !buffers.contains(&entry.buffer));
+        self.used.retain(|buffer, _| !buffers.contains(buffer));
     }
 
     /// Writes a line.
@@ -157,13 +175,19 @@ impl Log {
         tag: &str,
         text: &str,
     ) {
-        if self.entries.len() >= MOST {
-            self.entries.pop_front();
-        }
-        let (tag, text) = (tag.to_owned(), text.to_owned());
+        let tag = cut(tag, LONGEST).to_owned();
+        let text = cut(text, LONGEST - tag.len()).to_owned();
         let entry = Entry { number: self.next, epoch_millis, pid, tid: pid, level, tag, text, buffer };
         self.next += 1;
+        let used = self.used.entry(buffer).or_default();
+        *used += entry.bytes();
         self.entries.push_back(entry);
+        while *used > BUFFER_BYTES
+            && let Some(oldest) = self.entries.iter().position(|entry| entry.buffer == buffer)
+            && let Some(gone) = self.entries.remove(oldest)
+        {
+            *used -= gone.bytes();
+        }
     }
 
     /// Takes in what the device wrote, in the threadtime format, in that year.

@@ -11,8 +11,11 @@ use crate::device::embedded::PX_PER_DP;
 /// How many dots an inch of the bundled phone's screen has.
 pub(super) const DENSITY: i32 = 160 * PX_PER_DP;
 
+/// What the properties that were set may take together, in bytes: the size of Android's area for them.
+pub(super) const PROPERTY_BYTES: u64 = 128 << 10;
+
 /// The settings of a device that was just switched on, by namespace and key.
-pub(super) fn initial_settings(like: Like) -> BTreeMap<(String, String), String> {
+pub(super) fn initial_settings(like: Like) -> Vec<((String, String), String)> {
     let common = [
         ("global", "adb_enabled", "1"),
         ("global", "airplane_mode_on", "0"),
@@ -104,7 +107,7 @@ impl State {
         add("ro.product.model", &plain(&info.model));
         add("ro.serialno", &plain(&info.serial));
         add("ro.sf.lcd_density", &DENSITY.to_string());
-        all.extend(self.properties.clone());
+        all.extend(self.properties.entries().clone());
         all
     }
 

@@ -8,7 +8,8 @@ use std::time::Duration;
 use super::component::Component;
 use super::files::Files;
 use super::log::Log;
-use super::properties::initial_settings;
+use super::memory::{CountedMap, Memory, OutOfMemory};
+use super::properties::{PROPERTY_BYTES, initial_settings};
 use super::touch_screen::TouchScreen;
 use super::{Cost, Latency, Like, droidbot, uiautomator2};
 use crate::determinism::DeviceInstant;
@@ -28,6 +29,7 @@ pub enum Automation {
 /// A device and what Android keeps around it. One at a time works with it.
 pub struct Served {
     state: Mutex<State>,
+    memory: Memory,
     like: Like,
     latency: Latency,
     /// What commands took by the latencies so far, in milliseconds.
@@ -50,9 +52,9 @@ pub struct State {
     #[cfg(feature = "scrcpy")]
     pub(super) scrcpy: super::scrcpy::Servers,
     /// `settings` by namespace and key.
-    pub settings: BTreeMap<(String, String), String>,
+    pub settings: CountedMap<(String, String)>,
     /// What `setprop` changed.
-    pub properties: BTreeMap<String, String>,
+    pub properties: CountedMap<String>,
     /// Its files.
     pub files: Files,
     /// Its log.
@@ -160,6 +162,17 @@ pub struct Forbids {
     pub granting: bool,
 }
 
+/// Why a setting cannot be changed.
+#[derive(Debug, thiserror::Error)]
+pub enum SettingError {
+    /// There is no room for it.
+    #[error("android.database.sqlite.SQLiteFullException: database or disk is full (code 13 SQLITE_FULL)")]
+    Full(#[from] OutOfMemory),
+    /// What follows from it cannot be done.
+    #[error("{0}")]
+    Device(#[from] DeviceError),
+}
+
 /// How `uiautomator dump` fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DumpFault {
@@ -182,6 +195,7 @@ impl Served {
 
     /// Serves a device.
     pub fn with(device: Box<dyn Device>, like: Like, latency: Latency) -> Self {
+        let memory = Memory::of_device();
         let boot = Date::epoch_millis(DeviceInstant(0)) / 1000;
         let helper = Helper {
             service: Component::parse(droidbot::SERVICE).map(|service| service.class),
@@ -193,12 +207,12 @@ impl Served {
             like,
             clipboard: String::new(),
             automation: Automation::Free,
-            uiautomator2: uiautomator2::Session::default(),
+            uiautomator2: uiautomator2::Session::new(&memory),
             #[cfg(feature = "scrcpy")]
             scrcpy: super::scrcpy::Servers::default(),
-            settings: initial_settings(like),
-            properties: BTreeMap::new(),
-            files: Files::new(like, boot),
+            settings: CountedMap::new(&memory),
+            properties: CountedMap::new(&memory.part(PROPERTY_BYTES)),
+            files: Files::new(like, boot, &memory),
             log: Log::default(),
             helpers: BTreeMap::from([(droidbot::PACKAGE.to_owned(), helper)]),
             installs: BTreeMap::new(),
@@ -212,7 +226,16 @@ impl Served {
             dumps: 0,
             waited: Arc::clone(&waited),
         };
-        Served { state: Mutex::new(state), like, latency, waited }
+        let mut state = state;
+        for ((namespace, key), value) in initial_settings(like) {
+            state.system_setting(&namespace, &key, &value);
+        }
+        Served { state: Mutex::new(state), memory, like, latency, waited }
+    }
+
+    /// What peers may make the device hold.
+    pub fn memory(&self) -> &Memory {
+        &self.memory
     }
 
     /// Waits for the device. What a panic left behind is the device's last whole state or close to it: others go on.
@@ -376,7 +399,13 @@ impl State {
 
     /// A setting, or `fallback`.
     pub fn setting(&self, namespace: &str, key: &str) -> Option<&str> {
-        self.settings.get(&(namespace.to_owned(), key.to_owned())).map(String::as_str)
+        self.settings.entries().get(&(namespace.to_owned(), key.to_owned())).map(String::as_str)
+    }
+
+    /// The system changes a setting of its own; nothing else follows.
+    pub fn system_setting(&mut self, namespace: &str, key: &str, value: &str) {
+        // These few are short. Where a peer took all the room, what was there stays.
+        self.settings.insert((namespace.to_owned(), key.to_owned()), value.to_owned()).unwrap_or_default();
     }
 
     /// Changes a setting; what follows from it happens.
@@ -385,12 +414,12 @@ impl State {
         namespace: &str,
         key: &str,
         value: Option<&str>,
-    ) -> Result<(), DeviceError> {
+    ) -> Result<(), SettingError> {
         let place = (namespace.to_owned(), key.to_owned());
         match value {
-            Some(value) => self.settings.insert(place, value.to_owned()),
+            Some(value) => self.settings.insert(place, value.to_owned())?,
             None => self.settings.remove(&place),
-        };
+        }
         match (namespace, key) {
             // With auto-rotation the device stays as it lies.
             ("system", "accelerometer_rotation" | "user_rotation") => {

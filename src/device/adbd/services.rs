@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::wire::{DeviceStream, FileStat, Identity, Services, SocketHandler};
-use super::{Served, Stat, droidbot, uiautomator2};
+use super::{Memory, Served, Stat, droidbot, uiautomator2};
 
 /// A client that keeps a connection open without asking anything.
 const IDLE: Duration = Duration::from_secs(120);
@@ -25,6 +25,10 @@ impl Services for ServedServices {
             Identity::modern(&name, &info.model, &name)
         };
         Identity { features: like.features().to_vec(), ..identity }
+    }
+
+    fn memory(&self) -> &Memory {
+        self.0.memory()
     }
 
     fn shell(
@@ -47,8 +51,8 @@ impl Services for ServedServices {
         Ok(entries.into_iter().map(|(name, stat)| (name, told(stat))).collect())
     }
 
-    fn read(&self, path: &str) -> Result<Vec<u8>, String> {
-        self.0.read(path).map(|bytes| bytes.to_vec()).map_err(|error| error.to_string())
+    fn read(&self, path: &str) -> Result<Arc<Vec<u8>>, String> {
+        self.0.read(path).map_err(|error| error.to_string())
     }
 
     fn write(&self, path: &str, mode: u32, mtime: u32, data: Vec<u8>) -> Result<(), String> {

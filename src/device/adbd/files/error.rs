@@ -1,5 +1,7 @@
 //! Why something cannot be done to a file, in the words and numbers of Linux.
 
+use crate::device::adbd::OutOfMemory;
+
 /// Why something cannot be done to a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FileError {
@@ -36,6 +38,12 @@ pub enum FileError {
     /// What is asked makes no sense.
     #[error("Invalid argument")]
     Invalid,
+}
+
+impl From<OutOfMemory> for FileError {
+    fn from(_: OutOfMemory) -> Self {
+        FileError::Full
+    }
 }
 
 impl FileError {

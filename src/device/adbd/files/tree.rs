@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::FileError;
 use super::path::{absolute, join, name_of, parent_of};
-use crate::device::adbd::Like;
+use crate::device::adbd::{Held, Like, Memory, OutOfMemory};
 
 /// Type bits of a mode.
 const FOLDER: u32 = 0o040_000;
@@ -19,6 +19,8 @@ const MOST_LINKS: usize = 40;
 /// What the files of a device hold together at most, in bytes, and how many there are.
 const ROOM: u64 = 512 << 20;
 const MOST_NODES: usize = 100_000;
+/// What a node takes beside its path and content, in bytes; generous.
+const NODE_BYTES: usize = 256;
 
 /// What a file is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -92,16 +94,19 @@ pub struct Files {
     nodes: BTreeMap<String, Node>,
     like: Like,
     used: u64,
+    /// What paths and contents take of the device's memory.
+    held: Held,
     /// How many bytes all files may have together; a test makes it small for a full disk.
     pub limit: u64,
 }
 
 impl Files {
     /// The folders of a device that was just switched on.
-    pub fn new(like: Like, boot_seconds: u64) -> Files {
-        let mut files = Files { nodes: BTreeMap::new(), like, used: 0, limit: ROOM };
+    pub fn new(like: Like, boot_seconds: u64, memory: &Memory) -> Files {
+        let mut files = Files { nodes: BTreeMap::new(), like, used: 0, held: memory.hold(), limit: ROOM };
         let mut add = |path: String, content: Content, mode: u32| {
-            files.nodes.insert(path, Node { content, mode, mtime: boot_seconds });
+            // A device that was just switched on has room for these few.
+            files.put(path, Node { content, mode, mtime: boot_seconds }).unwrap_or_default();
         };
         let plain =
             ["/", "/data", "/data/app", "/data/data", "/data/local", "/dev", "/mnt", "/proc", "/storage"];
@@ -148,6 +153,27 @@ impl Files {
             add(format!("/system/bin/{name}"), Content::File(Arc::new(b"\x7fELF".to_vec())), 0o755);
         }
         files
+    }
+
+    /// Puts a node in the place of the one that is there; without memory for it everything stays.
+    fn put(&mut self, path: String, node: Node) -> Result<(), OutOfMemory> {
+        self.held.grow(node_bytes(&path, &node))?;
+        self.used += content_bytes(&node) as u64;
+        if let Some(old) = self.nodes.insert(path.clone(), node) {
+            self.uncount(&path, &old);
+        }
+        Ok(())
+    }
+
+    fn take_out(&mut self, path: &str) {
+        if let Some(old) = self.nodes.remove(path) {
+            self.uncount(path, &old);
+        }
+    }
+
+    fn uncount(&mut self, path: &str, old: &Node) {
+        self.held.shrink(node_bytes(path, old));
+        self.used = self.used.saturating_sub(content_bytes(old) as u64);
     }
 
     /// The path without links; the last part may be missing. `last` says whether a link there is followed, too.
@@ -226,10 +252,8 @@ impl Files {
         if used + bytes.len() as u64 > self.limit || (before.is_none() && self.nodes.len() >= MOST_NODES) {
             return Err(FileError::Full);
         }
-        self.used = used + bytes.len() as u64;
         let mode = mode.or(before.map(|(_, mode)| mode)).unwrap_or(self.new_mode(&path)) & 0o7777;
-        self.nodes.insert(path, Node { content: Content::File(Arc::new(bytes)), mode, mtime });
-        Ok(())
+        Ok(self.put(path, Node { content: Content::File(Arc::new(bytes)), mode, mtime })?)
     }
 
     /// Writes behind the end of a file, making it where there is none.
@@ -244,6 +268,7 @@ impl Files {
         if let Some(node) = self.nodes.get_mut(&place)
             && let Content::File(content) = &mut node.content
         {
+            self.held.grow(bytes.len())?;
             Arc::make_mut(content).extend_from_slice(bytes);
             node.mtime = mtime;
             self.used += bytes.len() as u64;
@@ -301,8 +326,7 @@ impl Files {
             return Err(FileError::Full);
         }
         let mode = if path.starts_with(self.like.storage()) { 0o770 } else { 0o755 };
-        self.nodes.insert(path, Node { content: Content::Folder, mode, mtime });
-        Ok(())
+        Ok(self.put(path, Node { content: Content::Folder, mode, mtime })?)
     }
 
     /// Removes a file, a link, or a folder; one that holds something only with `all`.
@@ -317,9 +341,7 @@ impl Files {
             return Err(FileError::NotEmpty);
         }
         for gone in below.iter().chain([&path]) {
-            if let Some(Node { content: Content::File(bytes), .. }) = self.nodes.remove(gone) {
-                self.used = self.used.saturating_sub(bytes.len() as u64);
-            }
+            self.take_out(gone);
         }
         Ok(())
     }
@@ -348,7 +370,10 @@ impl Files {
         if self.nodes.contains_key(&to) {
             self.remove(&to, false)?;
         }
-        for old in self.below(&from).into_iter().chain([from.clone()]) {
+        let moved: Vec<String> = self.below(&from).into_iter().chain([from.clone()]).collect();
+        self.held.grow(moved.len() * to.len().saturating_sub(from.len()))?;
+        self.held.shrink(moved.len() * from.len().saturating_sub(to.len()));
+        for old in moved {
             let new = format!("{to}{}", old.get(from.len()..).unwrap_or_default());
             if let Some(node) = self.nodes.remove(&old) {
                 self.nodes.insert(new, node);
@@ -368,8 +393,8 @@ impl Files {
         if self.nodes.len() >= MOST_NODES {
             return Err(FileError::Full);
         }
-        self.nodes.insert(path, Node { content: Content::Link(target.to_owned()), mode: 0o777, mtime });
-        Ok(())
+        let link = Node { content: Content::Link(target.to_owned()), mode: 0o777, mtime };
+        Ok(self.put(path, link)?)
     }
 
     /// Changes permission bits or the time of change.
@@ -396,4 +421,17 @@ impl Files {
         let inside = self.node(folder, true).is_ok_and(|node| node.content == Content::Folder);
         if inside { join(&absolute("/", folder), name_of(path)) } else { folder.to_owned() }
     }
+}
+
+/// What a file has, in bytes.
+fn content_bytes(node: &Node) -> usize {
+    match &node.content {
+        Content::File(bytes) => bytes.len(),
+        Content::Folder | Content::Link(_) => 0,
+    }
+}
+
+fn node_bytes(path: &str, node: &Node) -> usize {
+    let target = if let Content::Link(to) = &node.content { to.len() } else { 0 };
+    path.len() + content_bytes(node) + target + NODE_BYTES
 }

@@ -1,16 +1,16 @@
 //! One command as it runs: its arguments, its streams, and what it may use.
 
+use std::fmt::Display;
 use std::sync::MutexGuard;
 
 use super::Shell;
-use super::io::{Broken, Io};
-use crate::device::DeviceError;
+use super::io::{Io, Killed};
 use crate::device::adbd::Cost;
 use crate::device::adbd::files::absolute;
 use crate::device::adbd::served::State;
 
 /// The exit code of a command, or that nobody reads any more what it prints.
-pub(super) type Done = Result<u8, Broken>;
+pub(super) type Done = Result<u8, Killed>;
 
 /// One command as it runs.
 pub(super) struct Call<'c, 's> {
@@ -48,17 +48,17 @@ impl<'c> Call<'c, '_> {
     }
 
     /// Prints a text as it is.
-    pub fn print(&self, text: &str) -> Result<(), Broken> {
+    pub fn print(&self, text: &str) -> Result<(), Killed> {
         self.io.out.put(text.as_bytes())
     }
 
     /// Prints a line.
-    pub fn say(&self, line: &str) -> Result<(), Broken> {
+    pub fn say(&self, line: &str) -> Result<(), Killed> {
         self.print(&format!("{line}\n"))
     }
 
     /// Prints a line to the stream for errors.
-    pub fn complain(&self, line: &str) -> Result<(), Broken> {
+    pub fn complain(&self, line: &str) -> Result<(), Killed> {
         self.io.err.put(format!("{line}\n").as_bytes())
     }
 
@@ -69,7 +69,7 @@ impl<'c> Call<'c, '_> {
     }
 
     /// The device cannot do it: says so, or ends well.
-    pub fn ended(&self, outcome: Result<(), DeviceError>) -> Done {
+    pub fn ended(&self, outcome: Result<(), impl Display>) -> Done {
         match outcome {
             Ok(()) => Ok(0),
             Err(error) => self.fail(&format!("Error: {error}"), 1),
@@ -77,9 +77,9 @@ impl<'c> Call<'c, '_> {
     }
 
     /// Takes as long as the device would.
-    pub fn take_time(&self, cost: Cost) -> Result<(), Broken> {
+    pub fn take_time(&self, cost: Cost) -> Result<(), Killed> {
         let wanted = || self.io.out.flush().is_ok();
-        if self.shell.served.take_time(cost, wanted) { Ok(()) } else { Err(Broken) }
+        if self.shell.served.take_time(cost, wanted) { Ok(()) } else { Err(Killed::Pipe) }
     }
 
     /// As a service of the system tells of an exception in it.

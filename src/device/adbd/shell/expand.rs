@@ -3,33 +3,45 @@
 
 use super::Shell;
 use super::arithmetic::evaluate;
-use super::io::{Broken, Captured, Io, Nothing};
+use super::io::{Captured, Io, Killed, Nothing};
 use super::pattern::{Char, paths_of};
 use super::syntax::{Fallback, List, Part, Word};
+use crate::device::adbd::memory::{Held, Memory};
 use crate::device::adbd::processes::SHELL_PID;
 
-/// What `$(…)` may print, in bytes, and how many words braces may make.
-const LONGEST_OUTPUT: usize = 4 << 20;
+/// How many words braces may make.
 const MOST_BRACES: usize = 256;
 /// Braces in a longer word are characters like others, and longer arguments are refused, in characters.
 const LONGEST_BRACES: usize = 4096;
 const LONGEST_ARGUMENTS: usize = 4 << 20;
 
+/// What a field takes beside its characters, in bytes, as it is made and as an argument; generous.
+const FIELD_BYTES: usize = 128;
+/// What a character of a field takes, in bytes, as it is made and in an argument.
+const CHAR_BYTES: usize = 12;
+
 /// Arguments in the making.
-#[derive(Default)]
 struct Fields {
     done: Vec<Vec<Char>>,
     open: Option<Vec<Char>>,
     /// How many characters there are in all.
     length: usize,
+    held: Held,
 }
 
 impl Fields {
+    fn new(memory: &Memory) -> Result<Self, Stop> {
+        let held = memory.take(0).map_err(Killed::from)?;
+        Ok(Fields { done: Vec::new(), open: None, length: 0, held })
+    }
+
     fn literal(&mut self, text: &str, quoted: bool) -> Result<(), Stop> {
         self.length += text.len();
         if self.length > LONGEST_ARGUMENTS {
             return Err(Stop::Complaint("argument list too long".to_owned()));
         }
+        let field = if self.open.is_none() { FIELD_BYTES } else { 0 };
+        self.held.grow(field + text.len() * CHAR_BYTES).map_err(Killed::from)?;
         self.open.get_or_insert_default().extend(text.chars().map(|c| (c, quoted)));
         Ok(())
     }
@@ -54,45 +66,51 @@ impl Fields {
 
 /// Why a word cannot be expanded.
 pub(super) enum Stop {
-    Broken,
+    Killed(Killed),
     /// The shell says this and ends the command.
     Complaint(String),
 }
 
-impl From<Broken> for Stop {
-    fn from(_: Broken) -> Self {
-        Stop::Broken
+impl From<Killed> for Stop {
+    fn from(killed: Killed) -> Self {
+        Stop::Killed(killed)
     }
+}
+
+/// The arguments of a command, and the memory that they take.
+pub(super) struct Arguments {
+    pub words: Vec<String>,
+    pub held: Held,
 }
 
 impl Shell<'_> {
     /// The arguments that words stand for.
-    pub(super) fn arguments(&mut self, words: &[Word], io: Io<'_>) -> Result<Vec<String>, Stop> {
+    pub(super) fn arguments(&mut self, words: &[Word], io: Io<'_>) -> Result<Arguments, Stop> {
         let mut arguments = Vec::new();
-        let mut length = 0;
+        let mut fields = Fields::new(&self.memory)?;
         for word in words {
             for word in braces(word) {
-                let mut fields = Fields { length, ..Fields::default() };
                 self.expand(&word, &mut fields, io)?;
-                length = fields.length;
                 fields.done.extend(fields.open.take());
-                for field in fields.done {
+                for field in fields.done.drain(..) {
                     let paths = paths_of(self, &field);
                     if paths.is_empty() {
                         arguments.push(field.into_iter().map(|(c, _)| c).collect());
                     } else {
+                        let bytes: usize = paths.iter().map(|path| path.len() + FIELD_BYTES).sum();
+                        fields.held.grow(bytes).map_err(Killed::from)?;
                         arguments.extend(paths);
                     }
                 }
             }
         }
-        Ok(arguments)
+        Ok(Arguments { words: arguments, held: fields.held })
     }
 
     /// What one word stands for, in one piece, as values of variables are.
     pub(super) fn value(&mut self, word: &Word, io: Io<'_>) -> Result<String, Stop> {
         let quoted = Word(word.0.iter().cloned().map(quoted).collect());
-        let mut fields = Fields::default();
+        let mut fields = Fields::new(&self.memory)?;
         self.expand(&quoted, &mut fields, io)?;
         fields.done.extend(fields.open.take());
         let text = fields.done.into_iter().flatten().map(|(c, _)| c).collect();
@@ -167,12 +185,13 @@ impl Shell<'_> {
 
     /// What a command list prints, without the ends of lines at its end.
     fn output(&mut self, list: &List, io: Io<'_>) -> Result<String, Stop> {
-        let captured = Captured::new(LONGEST_OUTPUT, io.out);
+        let captured = Captured::new(&self.memory, io.out)?;
         let mut inner = self.subshell();
         let status = inner.run_list(list, Io { input: &Nothing, out: &captured, err: io.err })?;
         self.status = inner.exit.unwrap_or(status);
-        let bytes = captured.into_bytes();
-        let text = String::from_utf8_lossy(&bytes).replace('\0', "");
+        let mut printed = captured.into_input();
+        printed.hold(printed.len() * 2)?;
+        let text = printed.text()?.replace('\0', "");
         Ok(text.trim_end_matches('\n').to_owned())
     }
 
@@ -189,7 +208,7 @@ impl Shell<'_> {
             "PWD" => Some(self.folder.clone()),
             _ => match place(name) {
                 Some(number) => self.parameters.get(number.checked_sub(1)?).cloned(),
-                None => self.variables.get(name).cloned(),
+                None => self.variables.entries().get(name).cloned(),
             },
         }
     }

@@ -3,7 +3,7 @@
 //! `lexer` and `parser` read a line, `expand` makes arguments of its words, `run` and `pipe` run it, `table` names
 //! the commands, `commands/` holds them, a file for each family. It is a small mksh on purpose: a client that quotes
 //! a text badly sees its text run here as it would on a phone.
-//! Invariants: nesting, output that is kept, and the number of commands are bounded; a command that waits flushes,
+//! Invariants: nesting, the number of commands and the memory that they hold are bounded; a command that waits flushes,
 //! and so notices within moments when nobody listens any more; nothing is printed while the device is locked.
 
 mod arithmetic;
@@ -22,28 +22,25 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
 use std::io::{Read, Write};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
+use super::memory::{CountedMap, Memory};
 use super::served::Served;
 #[cfg(feature = "scrcpy")]
 pub(super) use commands::input::press_key;
-use io::{Io, Outer, read_line};
+use io::{Io, Killed, Outer, read_line};
 
 /// The longest line of a script from outside, in bytes.
 const LONGEST_LINE: usize = 1 << 20;
-/// How many bytes the variables of a shell have together at most.
-const MOST_VARIABLES: usize = 8 << 20;
-
 /// A shell as it runs.
 struct Shell<'a> {
     served: &'a Served,
+    /// What the session may hold, with all inner shells.
+    memory: Memory,
     /// Shared with inner shells until one of them changes it.
-    variables: Arc<BTreeMap<String, String>>,
-    /// How many bytes the variables' names and values have together.
-    variable_bytes: usize,
+    variables: Arc<CountedMap<String>>,
     /// `$1` and so on.
     parameters: Vec<String>,
     /// Where relative paths begin.
@@ -80,12 +77,11 @@ impl Served {
         let (input, out, err) = (Outer::new(stdin), Outer::new(out), Outer::new(err));
         let io = Io { input: &input, out: &out, err: &err };
         let mut shell = Shell::new(self, tty);
-        // Where nobody listens, nobody hears the code either.
         let ran = match command.trim().is_empty() {
             true => shell.read_lines(io),
             false => shell.run_text(command, io),
         };
-        ran.unwrap_or(1)
+        ran.unwrap_or_else(Killed::code)
     }
 }
 
@@ -104,10 +100,16 @@ impl<'a> Shell<'a> {
             ("TMPDIR", "/data/local/tmp"),
             ("USER", "shell"),
         ];
+        let memory = served.memory().session();
+        let mut variables = CountedMap::new(&memory);
+        for (name, value) in environment {
+            // These few always fit into a new session; where the whole device is full, the shell begins without.
+            variables.insert(name.to_owned(), value.to_owned()).unwrap_or_default();
+        }
         Shell {
             served,
-            variables: Arc::new(environment.map(|(name, value)| (name.to_owned(), value.to_owned())).into()),
-            variable_bytes: 0,
+            memory,
+            variables: Arc::new(variables),
             parameters: Vec::new(),
             folder: "/".to_owned(),
             status: 0,
@@ -125,8 +127,8 @@ impl<'a> Shell<'a> {
     fn subshell(&self) -> Shell<'a> {
         Shell {
             served: self.served,
+            memory: self.memory.clone(),
             variables: Arc::clone(&self.variables),
-            variable_bytes: self.variable_bytes,
             parameters: self.parameters.clone(),
             folder: self.folder.clone(),
             status: self.status,
@@ -142,23 +144,21 @@ impl<'a> Shell<'a> {
 
     /// Gives a variable a value; the error is the complaint that there is no room for it.
     fn assign(&mut self, name: &str, value: String) -> Result<(), String> {
-        let before = self.variables.get(name).map_or(0, |old| name.len() + old.len());
-        let bytes = self.variable_bytes.saturating_sub(before) + name.len() + value.len();
-        if bytes > MOST_VARIABLES {
-            return Err(format!("{name}: out of memory"));
-        }
-        self.variable_bytes = bytes;
-        Arc::make_mut(&mut self.variables).insert(name.to_owned(), value);
-        Ok(())
+        let full = |error| format!("{name}: {error}");
+        let shared = Arc::get_mut(&mut self.variables).is_none();
+        // The first change makes a copy of what is shared with the shell around.
+        let room = if shared { usize::try_from(self.variables.bytes()).unwrap_or(usize::MAX) } else { 0 };
+        drop(self.memory.take(room).map_err(full)?);
+        Arc::make_mut(&mut self.variables).insert(name.to_owned(), value).map_err(full)
     }
 
     fn unassign(&mut self, name: &str) {
-        if let Some(old) = Arc::make_mut(&mut self.variables).remove(name) {
-            self.variable_bytes = self.variable_bytes.saturating_sub(name.len() + old.len());
+        if self.variables.entries().contains_key(name) {
+            Arc::make_mut(&mut self.variables).remove(name);
         }
     }
 
-    fn read_lines(&mut self, io: Io<'_>) -> Result<u8, io::Broken> {
+    fn read_lines(&mut self, io: Io<'_>) -> Result<u8, Killed> {
         while self.exit.is_none()
             && let Some(line) = read_line(io.input, LONGEST_LINE)?
         {

@@ -9,12 +9,12 @@ use std::time::Duration;
 use crossbeam_channel::{Receiver, RecvTimeoutError, SendTimeoutError, Sender, bounded, unbounded};
 
 use super::Shell;
-use super::io::{Broken, In, Io, Out};
+use super::io::{In, Io, Killed, Out};
 use super::syntax::Command;
 
 /// How many pieces wait in a pipe, and how large one is at most.
-const PIECES: usize = 64;
-const PIECE: usize = 64 << 10;
+const PIECES: usize = 16;
+const PIECE: usize = 32 << 10;
 /// How often somebody who waits looks whether all is over.
 const GLANCE: Duration = Duration::from_millis(50);
 /// Longer pipelines are refused.
@@ -39,15 +39,15 @@ impl Over {
     }
 }
 
-fn send<T>(to: &Sender<T>, mut piece: T, over: &[&Over]) -> Result<(), Broken> {
+fn send<T>(to: &Sender<T>, mut piece: T, over: &[&Over]) -> Result<(), Killed> {
     loop {
         if over.iter().any(|over| over.is()) {
-            return Err(Broken);
+            return Err(Killed::Pipe);
         }
         match to.send_timeout(piece, GLANCE) {
             Ok(()) => return Ok(()),
             Err(SendTimeoutError::Timeout(back)) => piece = back,
-            Err(SendTimeoutError::Disconnected(_)) => return Err(Broken),
+            Err(SendTimeoutError::Disconnected(_)) => return Err(Killed::Pipe),
         }
     }
 }
@@ -61,12 +61,12 @@ struct Mouth {
 }
 
 impl Out for Mouth {
-    fn put(&self, bytes: &[u8]) -> Result<(), Broken> {
+    fn put(&self, bytes: &[u8]) -> Result<(), Killed> {
         bytes.chunks(PIECE).try_for_each(|piece| send(&self.to, piece.to_vec(), &[&self.closed, &self.over]))
     }
 
-    fn flush(&self) -> Result<(), Broken> {
-        if self.closed.is() || self.over.is() { Err(Broken) } else { Ok(()) }
+    fn flush(&self) -> Result<(), Killed> {
+        if self.closed.is() || self.over.is() { Err(Killed::Pipe) } else { Ok(()) }
     }
 }
 
@@ -98,8 +98,8 @@ struct Tail {
 }
 
 impl In for Tail {
-    fn take(&self, buffer: &mut [u8]) -> Result<usize, Broken> {
-        let mut rest = self.rest.try_borrow_mut().map_err(|_| Broken)?;
+    fn take(&self, buffer: &mut [u8]) -> Result<usize, Killed> {
+        let mut rest = self.rest.try_borrow_mut().map_err(|_| Killed::Pipe)?;
         loop {
             let count = rest.take(buffer);
             if count > 0 || buffer.is_empty() {
@@ -107,7 +107,7 @@ impl In for Tail {
             }
             match self.from.recv_timeout(GLANCE) {
                 Ok(bytes) => *rest = Rest { bytes, at: 0 },
-                Err(RecvTimeoutError::Timeout) if self.over.is() => return Err(Broken),
+                Err(RecvTimeoutError::Timeout) if self.over.is() => return Err(Killed::Pipe),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return Ok(0),
             }
@@ -130,15 +130,15 @@ struct Outside {
 struct OutsideOut<'a>(&'a Outside, fn(Vec<u8>) -> Told);
 
 impl Out for OutsideOut<'_> {
-    fn put(&self, bytes: &[u8]) -> Result<(), Broken> {
+    fn put(&self, bytes: &[u8]) -> Result<(), Killed> {
         let outside = self.0;
         bytes
             .chunks(PIECE)
             .try_for_each(|piece| send(&outside.tell, self.1(piece.to_vec()), &[&outside.over]))
     }
 
-    fn flush(&self) -> Result<(), Broken> {
-        if self.0.over.is() { Err(Broken) } else { Ok(()) }
+    fn flush(&self) -> Result<(), Killed> {
+        if self.0.over.is() { Err(Killed::Pipe) } else { Ok(()) }
     }
 }
 
@@ -149,26 +149,31 @@ struct OutsideIn<'a> {
 }
 
 impl In for OutsideIn<'_> {
-    fn take(&self, buffer: &mut [u8]) -> Result<usize, Broken> {
-        let mut rest = self.rest.try_borrow_mut().map_err(|_| Broken)?;
+    fn take(&self, buffer: &mut [u8]) -> Result<usize, Killed> {
+        let mut rest = self.rest.try_borrow_mut().map_err(|_| Killed::Pipe)?;
         let count = rest.take(buffer);
         if count > 0 || buffer.is_empty() {
             return Ok(count);
         }
         send(&self.outside.tell, Told::Wants(buffer.len().min(PIECE)), &[&self.outside.over])?;
         // The one that was asked answers each wish, or is gone.
-        let bytes = self.from.recv().map_err(|_| Broken)?;
+        let bytes = self.from.recv().map_err(|_| Killed::Pipe)?;
         *rest = Rest { bytes, at: 0 };
         Ok(rest.take(buffer))
     }
 }
 
 /// Runs commands whose output is the next one's input; the last one's code is the answer.
-pub(super) fn run(shell: &mut Shell<'_>, commands: &[Command], io: Io<'_>) -> Result<u8, Broken> {
+pub(super) fn run(shell: &mut Shell<'_>, commands: &[Command], io: Io<'_>) -> Result<u8, Killed> {
     if commands.len() > MOST {
         shell.complain(io, "cannot fork - try again: too many commands in one pipeline")?;
         return Ok(1);
     }
+    // One pipe between each two commands and one to the outside; a piece is in two hands while it is handed over.
+    let Ok(_held) = shell.memory.take(commands.len() * (PIECES + 2) * PIECE) else {
+        shell.complain(io, "cannot create pipe - try again")?;
+        return Ok(1);
+    };
     let over = Over::default();
     let (tell, told) = bounded(PIECES);
     let (answer, answers) = unbounded();
@@ -239,7 +244,7 @@ fn attend(
     answer: &Sender<Vec<u8>>,
     over: &Over,
     io: Io<'_>,
-) -> Result<u8, Broken> {
+) -> Result<u8, Killed> {
     let (mut ended, mut status) = (0, 0);
     let mut buffer = vec![0; PIECE];
     let mut moved = Ok(());
@@ -249,9 +254,9 @@ fn attend(
             Ok(Told::Err(bytes)) => io.err.put(&bytes),
             Ok(Told::Wants(most)) => {
                 let wanted = buffer.get_mut(..most).unwrap_or_default();
-                let read = if over.is() { Err(Broken) } else { io.input.take(wanted) };
+                let read = if over.is() { Err(Killed::Pipe) } else { io.input.take(wanted) };
                 let bytes = buffer.get(..read.unwrap_or(0)).unwrap_or_default().to_vec();
-                answer.send(bytes).map_err(|_| Broken)
+                answer.send(bytes).map_err(|_| Killed::Pipe)
             }
             Ok(Told::Ended(place, code)) => {
                 ended += 1;

@@ -5,21 +5,23 @@ use std::sync::atomic::Ordering;
 use super::Shell;
 use super::call::{Call, Done};
 use super::expand::Stop;
-use super::io::{Broken, Bytes, Io, Nothing, Out, ToFile};
+use super::io::{Bytes, Input, Io, Killed, Nothing, Out, ToFile};
 use super::parser::Parser;
 use super::syntax::{Command, Item, Kind, Link, List, Pipeline, Place, Redirect, Word};
 use super::table::find;
 use crate::device::adbd::files::absolute;
 
+/// What a character of a text takes at most once the text is read, in bytes: a command of one letter is a tree of its
+/// own.
+const SYNTAX_BYTES: usize = 200;
 /// The most commands that one line may run, and how deep they may call each other.
 const MOST_COMMANDS: u64 = 100_000;
 const DEEPEST: u32 = 24;
-/// The exit code of a command that wrote where nobody reads.
-const PIPE: u8 = 141;
 
 impl Shell<'_> {
     /// Runs a text line by line.
-    pub(super) fn run_text(&mut self, text: &str, io: Io<'_>) -> Result<u8, Broken> {
+    pub(super) fn run_text(&mut self, text: &str, io: Io<'_>) -> Result<u8, Killed> {
+        let _held = self.memory.take(text.len().saturating_mul(SYNTAX_BYTES))?;
         let mut parser = Parser::new(text);
         loop {
             match parser.next_line() {
@@ -38,12 +40,12 @@ impl Shell<'_> {
         Ok(self.exit.unwrap_or(self.status))
     }
 
-    pub(super) fn complain(&self, io: Io<'_>, text: &str) -> Result<(), Broken> {
+    pub(super) fn complain(&self, io: Io<'_>, text: &str) -> Result<(), Killed> {
         io.err.put(format!("/system/bin/sh: {text}\n").as_bytes())
     }
 
     /// Runs commands one after the other.
-    pub(super) fn run_list(&mut self, list: &List, io: Io<'_>) -> Result<u8, Broken> {
+    pub(super) fn run_list(&mut self, list: &List, io: Io<'_>) -> Result<u8, Killed> {
         self.status = if list.0.is_empty() { 0 } else { self.status };
         for item in &list.0 {
             let around = self.background;
@@ -58,7 +60,7 @@ impl Shell<'_> {
         Ok(self.status)
     }
 
-    fn run_item(&mut self, item: &Item, io: Io<'_>) -> Result<u8, Broken> {
+    fn run_item(&mut self, item: &Item, io: Io<'_>) -> Result<u8, Killed> {
         self.status = self.run_pipeline(&item.first, io)?;
         for (link, pipeline) in &item.rest {
             if self.exit.is_none() && self.leave == 0 && (self.status == 0) == (*link == Link::And) {
@@ -68,7 +70,7 @@ impl Shell<'_> {
         Ok(self.status)
     }
 
-    fn run_pipeline(&mut self, pipeline: &Pipeline, io: Io<'_>) -> Result<u8, Broken> {
+    fn run_pipeline(&mut self, pipeline: &Pipeline, io: Io<'_>) -> Result<u8, Killed> {
         let status = match pipeline.commands.as_slice() {
             [only] => self.run_command(only, io)?,
             several => super::pipe::run(self, several, io)?,
@@ -77,7 +79,7 @@ impl Shell<'_> {
     }
 
     /// Runs one command. What it wrote where nobody reads ends it, and not the shell.
-    pub(super) fn run_command(&mut self, command: &Command, io: Io<'_>) -> Result<u8, Broken> {
+    pub(super) fn run_command(&mut self, command: &Command, io: Io<'_>) -> Result<u8, Killed> {
         if self.depth > DEEPEST {
             self.complain(io, "out of memory: commands call each other too deeply")?;
             return Ok(1);
@@ -92,7 +94,12 @@ impl Shell<'_> {
                 self.complain(io, &text)?;
                 Ok(1)
             }
-            Err(Stop::Broken) => Ok(PIPE),
+            Err(Stop::Killed(killed)) => {
+                if killed == Killed::Memory {
+                    io.err.put(b"Killed\n")?;
+                }
+                Ok(killed.code())
+            }
         }
     }
 
@@ -128,7 +135,8 @@ impl Shell<'_> {
             }
             Kind::For { name, words, body } => {
                 let mut status = 0;
-                for value in self.arguments(words, io)? {
+                let values = self.arguments(words, io)?;
+                for value in values.words {
                     self.assign(name, value).map_err(Stop::Complaint)?;
                     status = self.run_list(body, io)?;
                     if self.left_loop(io)? {
@@ -145,7 +153,7 @@ impl Shell<'_> {
     }
 
     /// Whether a loop ends here; fails where nobody listens any more.
-    fn left_loop(&mut self, io: Io<'_>) -> Result<bool, Broken> {
+    fn left_loop(&mut self, io: Io<'_>) -> Result<bool, Killed> {
         io.out.flush()?;
         // Even a body without commands counts, so that no loop is endless.
         self.count(io)?;
@@ -158,9 +166,13 @@ impl Shell<'_> {
     fn run_simple(&mut self, assignments: &[(String, Word)], words: &[Word], io: Io<'_>) -> Result<u8, Stop> {
         self.status = if words.is_empty() { 0 } else { self.status };
         let double = words.first().and_then(Word::plain) == Some("[[");
-        let arguments = match double {
-            true => words.iter().map(|word| self.value(word, io)).collect::<Result<_, _>>()?,
-            false => self.arguments(words, io)?,
+        // Both count while the command runs.
+        let (arguments, _held) = match double {
+            true => (words.iter().map(|word| self.value(word, io)).collect::<Result<_, _>>()?, None),
+            false => {
+                let arguments = self.arguments(words, io)?;
+                (arguments.words, Some(arguments.held))
+            }
         };
         let mut values = Vec::new();
         for (name, word) in assignments {
@@ -169,7 +181,7 @@ impl Shell<'_> {
         let command = arguments.split_first();
         let mut saved = Vec::new();
         for (name, value) in values {
-            saved.push((name.clone(), self.variables.get(&name).cloned()));
+            saved.push((name.clone(), self.variables.entries().get(&name).cloned()));
             self.assign(&name, value).map_err(Stop::Complaint)?;
         }
         let Some((name, args)) = command else { return Ok(self.status) };
@@ -183,7 +195,7 @@ impl Shell<'_> {
         Ok(ran?)
     }
 
-    fn count(&mut self, io: Io<'_>) -> Result<(), Broken> {
+    fn count(&mut self, io: Io<'_>) -> Result<(), Killed> {
         if self.spent.fetch_add(1, Ordering::Relaxed) >= MOST_COMMANDS {
             self.exit = Some(1);
             self.complain(io, "too many commands in one line")?;
@@ -221,10 +233,10 @@ impl Shell<'_> {
                 (format!("{name}: can't execute: Permission denied"), 126)
             }
             Some((_, Some(bytes))) if bytes.starts_with(b"#!") => {
-                let script = String::from_utf8_lossy(&bytes).into_owned();
+                let mut script = Input::of(bytes, &self.memory)?;
                 let mut inner = self.subshell();
                 inner.parameters = args.to_vec();
-                return inner.run_deeper(&script, io);
+                return inner.run_deeper(&script.text()?, io);
             }
             Some(_) => (format!("{name}: not executable: 64-bit ELF file"), 126),
         };

@@ -65,6 +65,7 @@ const COMMANDS: &[Entry] = &[
     inner("false", builtins::fails),
     inner("kill", processes::kill),
     inner("local", builtins::export),
+    inner("print", print::print),
     inner("printf", print::printf),
     inner("pwd", builtins::pwd),
     inner("read", builtins::read),

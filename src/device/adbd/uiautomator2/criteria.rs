@@ -102,6 +102,16 @@ impl Criterion {
         Criterion::Text { name, attribute, how: How::Equals, value: text.to_owned(), pattern: None }
     }
 
+    /// What it takes, in bytes.
+    pub fn bytes(&self) -> usize {
+        let more = match self {
+            Criterion::Text { value, pattern: Some(_), .. } => value.len() + 2 * LARGEST_PATTERN_BYTES,
+            Criterion::Text { value, pattern: None, .. } => value.len(),
+            Criterion::Flag { .. } => 0,
+        };
+        size_of::<Criterion>() + more
+    }
+
     /// Whether the widget is so.
     pub fn holds(&self, widget: &Widget, case: Case) -> bool {
         match self {

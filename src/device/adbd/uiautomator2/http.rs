@@ -5,12 +5,14 @@ use std::io::{ErrorKind, Read, Write};
 
 use super::rpc::answer;
 use super::{runs, stop};
-use crate::device::adbd::Served;
+use crate::device::adbd::{Held, Memory, Served};
 
 /// A request whose head is longer is refused.
 const LONGEST_HEAD: usize = 16 * 1024;
 /// A request whose body is longer is refused.
 const LONGEST_BODY: usize = 4 * 1024 * 1024;
+/// What a byte of a body takes at most once it is read as JSON, in bytes.
+const JSON_BYTES: usize = 40;
 const READ_SIZE: usize = 8 * 1024;
 
 /// Serves one connection until the peer closes it, asks for its end, sends what is no request or stays silent
@@ -18,7 +20,7 @@ const READ_SIZE: usize = 8 * 1024;
 pub fn serve(served: &Served, input: &mut dyn Read, output: &mut dyn Write) {
     let mut connection = Connection { input, buffer: Vec::new() };
     loop {
-        let (response, stays) = match connection.request(output) {
+        let (response, stays) = match connection.request(served.memory(), output) {
             Incoming::Request(request) if runs(&served.lock()) => {
                 let stays = request.keep_alive;
                 (respond(served, &request), stays)
@@ -52,6 +54,8 @@ struct Request {
     path: String,
     body: Vec<u8>,
     keep_alive: bool,
+    /// What the body takes, as bytes and as values.
+    _held: Held,
 }
 
 struct Response {
@@ -113,7 +117,7 @@ impl Response {
 }
 
 impl Connection<'_> {
-    fn request(&mut self, output: &mut dyn Write) -> Incoming {
+    fn request(&mut self, memory: &Memory, output: &mut dyn Write) -> Incoming {
         let mut seen = 0usize;
         let end = loop {
             // What was looked at already is not looked at again, but for a line's end that came in pieces.
@@ -150,6 +154,9 @@ impl Connection<'_> {
             None if post => return Incoming::Bad(refuse(411, "Length Required")),
             None => 0,
         };
+        let Ok(held) = memory.take(length * JSON_BYTES) else {
+            return Incoming::Bad(refuse(503, "Service Unavailable"));
+        };
         if head.expects_continue && output.write_all(b"HTTP/1.1 100 Continue\r\n\r\n").is_err() {
             return Incoming::End;
         }
@@ -159,7 +166,7 @@ impl Connection<'_> {
             }
         }
         let body = self.buffer.drain(..length).collect();
-        Incoming::Request(Request { post, path: head.path, body, keep_alive: head.keep_alive })
+        Incoming::Request(Request { post, path: head.path, body, keep_alive: head.keep_alive, _held: held })
     }
 
     /// Reads more; says how the connection ends if there is nothing more.

@@ -14,7 +14,7 @@ use crate::model::WidgetIdx;
 /// `getUiObject(selector)`: its name.
 pub(super) fn get_object(served: &Served, params: &Params<'_>) -> Result<Value, RpcError> {
     let selector = selector_of(served, params, 0)?;
-    Ok(json!(served.lock().uiautomator2.keep(selector)))
+    Ok(json!(served.lock().uiautomator2.keep(selector)?))
 }
 
 /// `getChild(object, selector)`: its name.
@@ -29,7 +29,7 @@ pub(super) fn get_sibling(served: &Served, params: &Params<'_>) -> Result<Value,
 
 fn get_relative(served: &Served, params: &Params<'_>, relation: Relation) -> Result<Value, RpcError> {
     let (object, next) = (selector_of(served, params, 0)?, selector_of(served, params, 1)?);
-    Ok(json!(served.lock().uiautomator2.keep(object.then(relation, &next))))
+    Ok(json!(served.lock().uiautomator2.keep(object.then(relation, &next))?))
 }
 
 /// `removeUiObject(name)`.
@@ -67,7 +67,7 @@ fn child_saying(served: &Served, params: &Params<'_>, described: bool) -> Result
     };
     let rows = children.resolve_all(&layout);
     match rows.iter().position(|row| layout.subtree(*row).any(says)) {
-        Some(place) => Ok(json!(state.uiautomator2.keep(children.nth(place as u32)))),
+        Some(place) => Ok(json!(state.uiautomator2.keep(children.nth(place as u32))?)),
         None if described => Err(RpcError::NotFound { what: format!("for description= \"{text}\"") }),
         None => Err(RpcError::NotFound { what: format!("for text= \"{text}\"") }),
     }
@@ -78,7 +78,7 @@ pub(super) fn child_by_instance(served: &Served, params: &Params<'_>) -> Result<
     let (collection, child) = (selector_of(served, params, 0)?, selector_of(served, params, 1)?);
     let instance = u32::try_from(params.amount(2)?).unwrap_or(u32::MAX);
     let named = collection.then(Relation::Child, &child).nth(instance);
-    Ok(json!(served.lock().uiautomator2.keep(named)))
+    Ok(json!(served.lock().uiautomator2.keep(named)?))
 }
 
 #[cfg(test)]

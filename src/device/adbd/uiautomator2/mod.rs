@@ -25,11 +25,12 @@ mod waiting;
 
 use std::collections::BTreeMap;
 
-use super::{Automation, Served, State};
+use super::{Automation, Held, Memory, Served, State};
 use crate::determinism::DeviceInstant;
 use crate::device::DeviceError;
 use crate::model::{Event, Gesture, PxPoint, PxSize, Selector, Target};
 
+use rpc::RpcError;
 use selector::Selector as UiSelector;
 
 pub use http::serve;
@@ -41,6 +42,8 @@ pub const PORT: u16 = 9008;
 
 /// How many objects that a client named the server keeps; the oldest goes first.
 const MOST_OBJECTS: usize = 1000;
+/// What they may take together, in bytes: the heap of the server's process.
+const HEAP_BYTES: u64 = 64 << 20;
 
 /// Objects are named like the random ids that Android gives, by numbers that are the same in every run.
 const OBJECT_NAME: &str = "00000000-0000-4000-8000-";
@@ -69,7 +72,8 @@ pub struct Session {
     /// The finger that is down, put there by `injectInputEvent`.
     pointer: Option<Pointer>,
     /// Objects that a client named, by their number.
-    objects: BTreeMap<u64, UiSelector>,
+    objects: BTreeMap<u64, (UiSelector, Held)>,
+    heap: Memory,
     next_object: u64,
     /// The last toast that a client showed. Devices tell of none.
     last_toast: Option<String>,
@@ -77,12 +81,18 @@ pub struct Session {
     screen_on: bool,
 }
 
-impl Default for Session {
-    fn default() -> Self {
+impl Session {
+    /// What a server keeps when it begins, in a heap of its own of this memory.
+    pub(super) fn new(memory: &Memory) -> Self {
+        Session::with_heap(memory.part(HEAP_BYTES))
+    }
+
+    fn with_heap(heap: Memory) -> Self {
         Session {
             port: None,
             pointer: None,
             objects: BTreeMap::new(),
+            heap,
             next_object: 1,
             last_toast: None,
             screen_on: true,
@@ -107,19 +117,20 @@ struct Pointer {
 
 impl Session {
     /// Keeps an object and gives it the name under which a client finds it again.
-    fn keep(&mut self, selector: UiSelector) -> String {
+    fn keep(&mut self, selector: UiSelector) -> Result<String, RpcError> {
+        let held = self.heap.take(selector.bytes()).map_err(|_| RpcError::OutOfMemory)?;
         let number = self.next_object;
         self.next_object += 1;
-        self.objects.insert(number, selector);
+        self.objects.insert(number, (selector, held));
         while self.objects.len() > MOST_OBJECTS {
             self.objects.pop_first();
         }
-        format!("{OBJECT_NAME}{number:012x}")
+        Ok(format!("{OBJECT_NAME}{number:012x}"))
     }
 
     /// The object of that name.
     fn kept(&self, name: &str) -> Option<&UiSelector> {
-        self.objects.get(&object_number(name)?)
+        self.objects.get(&object_number(name)?).map(|(selector, _)| selector)
     }
 
     /// Forgets the object of that name.
@@ -168,8 +179,9 @@ fn stop_server(state: &mut State) {
     if state.automation == Automation::Uiautomator2 {
         state.automation = Automation::Free;
     }
-    let screen_on = state.uiautomator2.screen_on;
-    state.uiautomator2 = Session { screen_on, ..Session::default() };
+    let session = &mut state.uiautomator2;
+    let (screen_on, heap) = (session.screen_on, session.heap.clone());
+    *session = Session { screen_on, ..Session::with_heap(heap) };
 }
 
 /// Whether a connection to this port of the device is taken: the server runs and listens there.
@@ -221,13 +233,20 @@ mod tests {
 
     #[test]
     fn kept_objects_are_bounded() {
-        let mut session = Session::default();
-        let first = session.keep(UiSelector::default());
+        let memory = Memory::of_device();
+        let mut session = Session::new(&memory);
+        let first = session.keep(UiSelector::default()).unwrap();
         assert!(session.kept(&first).is_some());
         for _ in 0..MOST_OBJECTS {
-            session.keep(UiSelector::default());
+            session.keep(UiSelector::default()).unwrap();
         }
         assert!(session.kept(&first).is_none());
+        let long = UiSelector::saying(&"x".repeat(4 << 20), false);
+        let kept: Vec<_> = (0..MOST_OBJECTS).map_while(|_| session.keep(long.clone()).ok()).collect();
+        assert_eq!(kept.len(), 15, "as many as the heap has room for");
+        assert!(memory.used() <= HEAP_BYTES);
+        session.forget(&kept[0]);
+        session.keep(long).unwrap();
         assert!(session.kept("").is_none() && session.kept("00000000-0000-4000-8000-zz").is_none());
     }
 }

@@ -113,6 +113,9 @@ pub(super) enum RpcError {
         /// What is wrong with it.
         problem: String,
     },
+    /// The server has no room for what it is to keep.
+    #[error("java.lang.OutOfMemoryError")]
+    OutOfMemory,
     /// The device failed.
     #[error("java.lang.IllegalStateException")]
     Device(#[from] DeviceError),
@@ -132,6 +135,7 @@ impl RpcError {
             RpcError::Params { problem } => (-32602, json!(problem)),
             RpcError::NotFound { what } => (-32001, json!(what)),
             RpcError::Pattern { problem } => (-32001, json!(problem)),
+            RpcError::OutOfMemory => (-32001, Value::Null),
             RpcError::Device(error) => (-32001, json!(error.to_string())),
         };
         json!({"code": code, "message": self.to_string(), "data": data})

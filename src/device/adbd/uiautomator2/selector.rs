@@ -52,6 +52,14 @@ impl Selector {
         Ok(selector)
     }
 
+    /// What it takes, in bytes.
+    pub fn bytes(&self) -> usize {
+        let links = std::iter::once(&self.base).chain(self.chain.iter().map(|(_, link)| link));
+        let of_link =
+            |link: &Link| size_of::<Link>() + link.criteria.iter().map(Criterion::bytes).sum::<usize>();
+        links.map(of_link).sum()
+    }
+
     /// A selector for the text or the description.
     pub fn saying(text: &str, described: bool) -> Self {
         let criteria = vec![Criterion::saying(text, described)];

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::{self, BufReader};
 use std::net::{Shutdown, SocketAddr, TcpStream};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -12,9 +12,8 @@ use super::message::{self, Arrival, Command, MAX_DATA, MAX_DATA_OLD, Message, Te
 use super::reverse::ReverseTable;
 use super::service;
 use super::stream::{Opening, Stream, opened_by_host};
-use super::sync_service::Uploads;
 use super::threads::Threads;
-use super::{ConnectionEvent, DeviceStream, Identity, Limits, Services, WireError};
+use super::{ConnectionEvent, DeviceStream, Identity, Limits, Memory, Services, WireError};
 
 /// How often the reader looks whether it is to end. A shutdown of the socket wakes it at once where the platform
 /// does that.
@@ -23,6 +22,8 @@ const TICK: Duration = Duration::from_millis(500);
 const LARGEST_HELLO: u32 = 1 << 16;
 /// The smallest packet size that a host may ask for, bytes.
 const SMALLEST_DATA: u32 = 256;
+/// What a stream collects of what it writes at most, in bytes.
+const WRITTEN: usize = 256 << 10;
 /// How long the host may take to open what the device asks for.
 const DIAL: Duration = Duration::from_secs(10);
 
@@ -32,7 +33,7 @@ pub(super) struct Shared {
     pub(super) services: Arc<dyn Services>,
     pub(super) limits: Limits,
     pub(super) threads: Threads,
-    pub(super) uploads: Uploads,
+    pub(super) uploads: Memory,
     /// Whether hosts that say hello get no answer.
     pub(super) mute: Arc<AtomicBool>,
 }
@@ -46,6 +47,8 @@ pub(super) struct Link {
     writer: Mutex<Writer>,
     table: Mutex<Table>,
     reverse: Mutex<ReverseTable>,
+    /// How often the reader looked and nothing had come since the last message.
+    quiet: AtomicU32,
     /// One count for each thread that serves a stream, even one whose stream is over.
     serving: Arc<()>,
 }
@@ -81,7 +84,8 @@ impl Link {
         let writer = Mutex::new(Writer { socket: socket.try_clone()?, checksums: true });
         let table = Mutex::new(Table { streams: BTreeMap::new(), last: 0, down: false, agreed: None });
         let (reverse, serving) = (Mutex::new(ReverseTable::default()), Arc::new(()));
-        Ok(Link { shared, peer, socket, writer, table, reverse, serving })
+        let quiet = AtomicU32::new(0);
+        Ok(Link { shared, peer, socket, writer, table, reverse, quiet, serving })
     }
 
     pub(super) fn limits(&self) -> &Limits {
@@ -92,8 +96,21 @@ impl Link {
         &*self.shared.services
     }
 
-    pub(super) fn uploads(&self) -> &Uploads {
+    pub(super) fn uploads(&self) -> &Memory {
         &self.shared.uploads
+    }
+
+    /// Who is at the other end.
+    pub(super) fn peer(&self) -> SocketAddr {
+        self.peer
+    }
+
+    /// How long nothing has come, about; zero while there are streams.
+    pub(super) fn idle(&self) -> Duration {
+        match self.table().streams.is_empty() {
+            true => TICK * self.quiet.load(Ordering::Relaxed),
+            false => Duration::ZERO,
+        }
     }
 
     fn table(&self) -> MutexGuard<'_, Table> {
@@ -160,7 +177,8 @@ impl Link {
         }
         table.last = local;
         let max_data = usize::try_from(max_data).unwrap_or(1);
-        let stream = Arc::new(Stream::new(self, local, remote, max_data));
+        let held = self.services().memory().take(max_data + WRITTEN).ok()?;
+        let stream = Arc::new(Stream::new(self, local, remote, max_data, held));
         table.streams.insert(local, Arc::clone(&stream));
         Some(stream)
     }
@@ -218,7 +236,12 @@ impl Link {
             let (max_data, checksums) = agreed
                 .as_ref()
                 .map_or((LARGEST_HELLO, false), |agreed| (agreed.max_data.0, agreed.checksums));
-            match message::read(&mut source, Terms { max_data, checksums, patience })? {
+            let arrival = message::read(&mut source, Terms { max_data, checksums, patience })?;
+            match &arrival {
+                Arrival::Nothing => self.quiet.fetch_add(1, Ordering::Relaxed),
+                Arrival::Message(_) | Arrival::End => self.quiet.swap(0, Ordering::Relaxed),
+            };
+            match arrival {
                 Arrival::Message(message) if agreed.is_some() || message.command == Command::Connect => {
                     self.handle(message)?;
                 }

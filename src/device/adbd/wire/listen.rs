@@ -11,7 +11,6 @@ use crossbeam_channel::{Receiver, Sender, bounded};
 
 use super::connection::{Link, Shared};
 use super::reverse::ReverseDialer;
-use super::sync_service::Uploads;
 use super::threads::Threads;
 use super::{ConnectionEvent, Limits, Services, WireError};
 
@@ -61,10 +60,20 @@ impl Connections {
         self.open().iter().flat_map(|open| open.links.values().rev().cloned()).collect()
     }
 
-    /// Adds one; `None` where there are too many or the listener ended.
-    fn add(&self, link: &Arc<Link>, most: usize) -> Option<u64> {
+    /// Adds one; `None` where there are too many or the listener ended. Where all places are taken, or all that one
+    /// peer may take, one that has been idle for long gives up its own.
+    fn add(&self, link: &Arc<Link>, limits: &Limits) -> Option<u64> {
         let mut open = self.open();
-        let open = open.as_mut().filter(|open| open.links.len() < most)?;
+        let open = open.as_mut()?;
+        let of_peer = |other: &&Arc<Link>| other.peer().ip() == link.peer().ip();
+        let crowd = open.links.values().filter(of_peer).count() >= limits.connections_of_one();
+        if crowd || open.links.len() >= limits.connections {
+            let from = open.links.iter().filter(|(_, other)| !crowd || of_peer(other));
+            let idle = from.filter(|(_, other)| other.idle() >= limits.idle);
+            let longest = idle.max_by_key(|(number, other)| (other.idle(), std::cmp::Reverse(**number)));
+            let number = longest.map(|(number, _)| *number)?;
+            open.links.remove(&number)?.hang_up();
+        }
         open.last += 1;
         open.links.insert(open.last, Arc::clone(link));
         Some(open.last)
@@ -103,7 +112,7 @@ impl Listener {
         let address = socket.local_addr().map_err(failed)?;
         let connections = Arc::new(Connections(Mutex::new(Some(Open::default()))));
         let (threads, limits) = (Threads::default(), options.limits.clone());
-        let (uploads, mute) = (Uploads::new(limits.upload), Arc::new(AtomicBool::new(false)));
+        let (uploads, mute) = (services.memory().part(limits.upload), Arc::new(AtomicBool::new(false)));
         let shared = Shared { services, limits, threads: threads.clone(), uploads, mute: Arc::clone(&mute) };
         let (stop, stopped) = bounded(0);
         let accepting = Arc::clone(&connections);
@@ -202,7 +211,7 @@ fn serve(socket: TcpStream, peer: SocketAddr, shared: &Shared, connections: &Arc
             return shared.services.told(peer, ConnectionEvent::Ended { problem });
         }
     };
-    let Some(number) = connections.add(&link, shared.limits.connections) else { return };
+    let Some(number) = connections.add(&link, &shared.limits) else { return };
     let listed = Listed { connections: Arc::clone(connections), link, number };
     let work = move || listed.link.serve();
     // Where no thread can be had, `work` is dropped and with it the connection.
@@ -244,7 +253,8 @@ mod tests {
     fn ports_that_servers_scan_are_refused_unless_wanted() {
         let files = Mutex::new(BTreeMap::new());
         let identity = Identity::modern("a", "b", "c");
-        let services: Arc<dyn Services> = Arc::new(SmallDevice { identity, files });
+        let memory = super::super::Memory::of_device();
+        let services: Arc<dyn Services> = Arc::new(SmallDevice { identity, memory, files });
         for port in [5555, 5585] {
             let bound = Listener::bind(&ListenOptions::loopback(port), Arc::clone(&services));
             assert_eq!(bound.err(), Some(WireError::ScannedPort { port }));
@@ -332,6 +342,30 @@ mod tests {
             std::thread::yield_now();
         }
         drop(ScriptedHost::connect(&listener));
+    }
+
+    #[test]
+    fn an_idle_host_gives_its_place_to_a_new_one() {
+        let listener = served_as(Identity::modern("a", "b", "c"), |options| {
+            (options.limits.connections, options.limits.idle) = (4, Duration::from_secs(1));
+        });
+        // One address never gets all places.
+        let mut idle: Vec<_> = (0..3).map(|_| ScriptedHost::connect(&listener)).collect();
+        assert!(ScriptedHost::silent(&listener).is_hung_up_on(), "nobody was idle for long enough");
+        // One of them works: it has a stream, and is not idle however little it says.
+        idle[0].open(1, "tcp:7");
+        let too_late = after(Duration::from_secs(20));
+        let late = std::iter::repeat_with(|| {
+            let mut host = ScriptedHost::silent(&listener);
+            host.socket.set_read_timeout(Some(Duration::from_millis(200))).unwrap();
+            (!host.is_hung_up_on()).then_some(host)
+        });
+        let late = late.take_while(|_| too_late.is_empty()).flatten().next();
+        assert!(late.is_some(), "nobody gave up a place");
+        assert_eq!(listener.connections(), 3);
+        assert_eq!(idle[0].ask(2, "shell:echo still here"), b"still here\n");
+        let gone: Vec<bool> = idle[1..].iter_mut().map(ScriptedHost::is_hung_up_on).collect();
+        assert_eq!(gone.into_iter().filter(|gone| *gone).count(), 1);
     }
 
     #[test]

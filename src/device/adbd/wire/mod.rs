@@ -23,7 +23,10 @@ mod threads;
 
 use std::io::{self, Read, Write};
 use std::net::SocketAddr;
+use std::sync::Arc;
 use std::time::Duration;
+
+use crate::device::adbd::Memory;
 
 pub use device_stream::{DeviceStream, StreamReader, StreamWriter};
 pub use listen::{ListenOptions, Listener};
@@ -122,6 +125,9 @@ pub trait Services: Send + Sync {
     /// Banner: names, features, protocol version. Asked for once per connection.
     fn identity(&self) -> Identity;
 
+    /// What peers may make the device hold; what the wire keeps for them counts there.
+    fn memory(&self) -> &Memory;
+
     /// Runs a shell command line and returns its exit code. `tty` says that output goes to a terminal; then `err`
     /// ends up among `out`.
     ///
@@ -144,7 +150,7 @@ pub trait Services: Send + Sync {
     fn list(&self, path: &str) -> Result<Vec<(String, FileStat)>, String>;
 
     /// A file's content; the error is what `adb pull` shows.
-    fn read(&self, path: &str) -> Result<Vec<u8>, String>;
+    fn read(&self, path: &str) -> Result<Arc<Vec<u8>>, String>;
 
     /// Writes a file, with the folders above it; `mtime` in seconds since 1970. The error is what `adb push` shows.
     fn write(&self, path: &str, mode: u32, mtime: u32, data: Vec<u8>) -> Result<(), String>;
@@ -164,9 +170,12 @@ pub trait Services: Send + Sync {
 pub struct Limits {
     /// Hosts at once; further ones are hung up on.
     pub connections: usize,
+    /// How long a connection may have no stream and say nothing before it gives its place up to a new one. Until
+    /// somebody wants the place it stays, as the adb server keeps one for each device.
+    pub idle: Duration,
     /// Streams at once on one connection; further ones are refused.
     pub streams: usize,
-    /// Bytes of uploads held at once, over all connections; beyond, an upload fails.
+    /// Bytes of uploads held at once of the device's memory, over all connections; beyond, an upload fails.
     pub upload: u64,
     /// How long a host may stop in the middle of a message, not say hello, or not read from its socket.
     pub silence: Duration,
@@ -175,10 +184,18 @@ pub struct Limits {
     pub stalled: Duration,
 }
 
+impl Limits {
+    /// Connections at once from one address: some places are always left for others.
+    fn connections_of_one(&self) -> usize {
+        self.connections - self.connections / 4
+    }
+}
+
 impl Default for Limits {
     fn default() -> Self {
         Limits {
             connections: 16,
+            idle: Duration::from_secs(60),
             streams: 64,
             upload: 512 << 20,
             silence: Duration::from_secs(30),

@@ -7,17 +7,22 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use super::message::{self, Arrival, Command, MAX_DATA, Message, Terms, VERSION};
-use super::{FileStat, Identity, ListenOptions, Listener, Services, SocketHandler};
+use super::{FileStat, Identity, ListenOptions, Listener, Memory, Services, SocketHandler};
 
 /// A device that keeps files in memory and knows a few words.
 pub(super) struct SmallDevice {
     pub(super) identity: Identity,
+    pub(super) memory: Memory,
     pub(super) files: Mutex<BTreeMap<String, (FileStat, Vec<u8>)>>,
 }
 
 impl Services for SmallDevice {
     fn identity(&self) -> Identity {
         self.identity.clone()
+    }
+
+    fn memory(&self) -> &Memory {
+        &self.memory
     }
 
     /// `echo WORDS`, `both` (to out and err, exit 3), `cat`, `zeros N`, `yes`, `tty`, `fail`, `stuck`.
@@ -75,9 +80,9 @@ impl Services for SmallDevice {
         if names.is_empty() { Err(format!("{path}: No such file or directory")) } else { Ok(names) }
     }
 
-    fn read(&self, path: &str) -> Result<Vec<u8>, String> {
+    fn read(&self, path: &str) -> Result<Arc<Vec<u8>>, String> {
         let files = self.files.lock().unwrap();
-        files.get(path).map(|(_, data)| data.clone()).ok_or("No such file or directory".to_owned())
+        files.get(path).map(|(_, data)| Arc::new(data.clone())).ok_or("No such file or directory".to_owned())
     }
 
     fn write(&self, path: &str, mode: u32, mtime: u32, data: Vec<u8>) -> Result<(), String> {
@@ -120,7 +125,7 @@ pub(super) fn served_as(identity: Identity, change: impl FnOnce(&mut ListenOptio
     let mut options = ListenOptions::loopback(0);
     change(&mut options);
     let files = Mutex::new(BTreeMap::new());
-    Listener::bind(&options, Arc::new(SmallDevice { identity, files })).unwrap()
+    Listener::bind(&options, Arc::new(SmallDevice { identity, memory: Memory::of_device(), files })).unwrap()
 }
 
 /// The host's end of a connection.

@@ -7,12 +7,15 @@ use std::time::Duration;
 use super::connection::Link;
 use super::message::Command;
 use super::{DeviceStream, WireError};
+use crate::device::adbd::Held;
 
 /// What the reader thread of the connection and the users of a stream share.
 pub(super) struct Stream {
     link: Arc<Link>,
     local: u32,
     max_data: usize,
+    /// What waits on both of its ways.
+    _held: Held,
     state: Mutex<State>,
     changed: Condvar,
 }
@@ -41,10 +44,11 @@ enum Phase {
 
 impl Stream {
     /// A stream that is being opened: by the host as its number `remote`, or by the device (0).
-    pub(super) fn new(link: &Arc<Link>, local: u32, remote: u32, max_data: usize) -> Stream {
+    pub(super) fn new(link: &Arc<Link>, local: u32, remote: u32, max_data: usize, held: Held) -> Stream {
         let patience = link.limits().stalled;
         let state = State { remote, inbox: None, unacknowledged: false, phase: Phase::Opening, patience };
-        Stream { link: Arc::clone(link), local, max_data, state: Mutex::new(state), changed: Condvar::new() }
+        let (state, changed) = (Mutex::new(state), Condvar::new());
+        Stream { link: Arc::clone(link), local, max_data, _held: held, state, changed }
     }
 
     /// Our number of it.

@@ -1,9 +1,9 @@
 //! `sync:`: files of the device, as `adb push`, `pull` and `ls` ask for them.
 
 use std::io::{self, ErrorKind, Read, Write};
-use std::sync::{Arc, Mutex, PoisonError};
 
 use super::{DeviceStream, FileStat, Services};
+use crate::device::adbd::{Held, Memory};
 
 /// The longest path of a request, bytes.
 const LONGEST_PATH: usize = 1024;
@@ -16,51 +16,19 @@ const BLOCK: usize = 64 << 10;
 /// "No such file or directory", as Android numbers it.
 const ENOENT: u32 = 2;
 
-/// Bytes of uploads that are held at once, counted over all connections. Clones count the same ones.
-#[derive(Clone)]
-pub(super) struct Uploads {
-    free: Arc<Mutex<u64>>,
-}
-
-impl Uploads {
-    pub(super) fn new(most: u64) -> Uploads {
-        Uploads { free: Arc::new(Mutex::new(most)) }
-    }
-
-    fn begin(&self) -> Upload<'_> {
-        Upload { uploads: self, data: Vec::new(), held: 0, problem: None }
-    }
-
-    fn take(&self, bytes: u64) -> bool {
-        let mut free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
-        let left = free.checked_sub(bytes);
-        *free = left.unwrap_or(*free);
-        left.is_some()
-    }
-
-    fn give(&self, bytes: u64) {
-        *self.free.lock().unwrap_or_else(PoisonError::into_inner) += bytes;
-    }
-}
-
 /// One file that arrives. Once something is wrong with it, the rest of it is only read past.
-struct Upload<'a> {
-    uploads: &'a Uploads,
+struct Upload {
     data: Vec<u8>,
-    held: u64,
+    held: Held,
     problem: Option<String>,
 }
 
-impl Upload<'_> {
+impl Upload {
     /// Takes the next block in.
     fn take(&mut self, source: &mut impl Read, length: usize) -> io::Result<()> {
         let bytes = u64::try_from(length).unwrap_or(u64::MAX);
-        if self.problem.is_none() {
-            if self.uploads.take(bytes) {
-                self.held += bytes;
-            } else {
-                self.fail("the device has no room for so large a file");
-            }
+        if self.problem.is_none() && self.held.grow(length).is_err() {
+            self.fail("the device has no room for so large a file");
         }
         if self.problem.is_none() && self.data.try_reserve(length).is_err() {
             self.fail("the device is out of memory");
@@ -76,17 +44,12 @@ impl Upload<'_> {
     fn fail(&mut self, problem: &str) {
         self.problem = Some(problem.to_owned());
         self.data = Vec::new();
-    }
-}
-
-impl Drop for Upload<'_> {
-    fn drop(&mut self) {
-        self.uploads.give(self.held);
+        self.held.shrink(usize::MAX);
     }
 }
 
 /// Serves requests until the host ends them. Fails where the host leaves or breaks the protocol.
-pub(super) fn serve(stream: &mut DeviceStream, services: &dyn Services, uploads: &Uploads) -> io::Result<()> {
+pub(super) fn serve(stream: &mut DeviceStream, services: &dyn Services, uploads: &Memory) -> io::Result<()> {
     loop {
         let Some((id, length)) = request(stream)? else { return Ok(()) };
         if id == *b"QUIT" {
@@ -174,6 +137,10 @@ fn receive(stream: &mut DeviceStream, services: &dyn Services, path: &str) -> io
         Ok(data) => data,
         Err(problem) => return fail(stream, &problem),
     };
+    // A host that reads slowly keeps a file that may be gone or another one by then.
+    let Ok(_held) = services.memory().take(data.len()) else {
+        return fail(stream, "the device is out of memory");
+    };
     for block in data.chunks(BLOCK) {
         let length = u32::try_from(block.len()).unwrap_or(0);
         stream.write_all(&[*b"DATA", length.to_le_bytes()].concat())?;
@@ -186,10 +153,10 @@ fn receive(stream: &mut DeviceStream, services: &dyn Services, path: &str) -> io
 fn send(
     stream: &mut DeviceStream,
     services: &dyn Services,
-    uploads: &Uploads,
+    uploads: &Memory,
     target: &str,
 ) -> io::Result<()> {
-    let mut upload = uploads.begin();
+    let mut upload = Upload { data: Vec::new(), held: uploads.hold(), problem: None };
     let target = target.rsplit_once(',').and_then(|(path, mode)| Some((path, mode.trim().parse().ok()?)));
     if target.is_none() {
         upload.fail("the request names no mode");
@@ -211,7 +178,11 @@ fn send(
         (None, Some((path, _))) if path.ends_with('/') => {
             Err("couldn't create file: Is a directory".to_owned())
         }
-        (None, Some((path, mode))) => services.write(path, mode, mtime, std::mem::take(&mut upload.data)),
+        (None, Some((path, mode))) => {
+            // From here on it counts as a file.
+            upload.held.shrink(usize::MAX);
+            services.write(path, mode, mtime, std::mem::take(&mut upload.data))
+        }
         (problem, _) => Err(problem.unwrap_or_default()),
     };
     match written {

@@ -19,7 +19,7 @@ pub fn app_process(call: &mut Call<'_, '_>) -> Done {
     let Some(class) = words.get(1) else {
         return call.fail("Usage: app_process [java-options] cmd-dir start-class-name [options]", 10);
     };
-    let jars = call.shell.variables.get("CLASSPATH").cloned().unwrap_or_default();
+    let jars = call.shell.variables.entries().get("CLASSPATH").cloned().unwrap_or_default();
     let jar = jars.split(':').map(|jar| call.path(jar)).find(|jar| call.state().read_file(jar).is_ok());
     match (class.as_str(), jar) {
         (SERVER, Some(_)) => {}

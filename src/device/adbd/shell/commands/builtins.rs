@@ -1,10 +1,12 @@
 //! What the shell does itself.
 
 use super::{Call, Done};
-use crate::device::adbd::shell::io::read_line;
+use crate::device::adbd::shell::io::{Input, Killed, read_line};
 use crate::device::adbd::shell::table::find;
 
 const LONGEST_LINE: usize = 1 << 20;
+/// What an argument takes beside its characters, in bytes; generous.
+const ARGUMENT_BYTES: usize = 64;
 
 pub fn nothing(_call: &mut Call<'_, '_>) -> Done {
     Ok(0)
@@ -81,7 +83,7 @@ pub fn unset(call: &mut Call<'_, '_>) -> Done {
 pub fn set(call: &mut Call<'_, '_>) -> Done {
     if call.args.is_empty() {
         let lines: Vec<String> =
-            call.shell.variables.iter().map(|(name, value)| format!("{name}={value}\n")).collect();
+            call.shell.variables.entries().iter().map(|(name, value)| format!("{name}={value}\n")).collect();
         call.print(&lines.concat())?;
     } else if let Some(place) = call.args.iter().position(|arg| arg == "--") {
         call.shell.parameters = call.args_from(place + 1).to_vec();
@@ -133,7 +135,7 @@ pub fn env(call: &mut Call<'_, '_>) -> Done {
         Some((name, args)) => inner.run_named(name, args, call.io),
         None => {
             let lines: Vec<String> =
-                inner.variables.iter().map(|(name, value)| format!("{name}={value}\n")).collect();
+                inner.variables.entries().iter().map(|(name, value)| format!("{name}={value}\n")).collect();
             call.print(&lines.concat())?;
             Ok(0)
         }
@@ -150,13 +152,14 @@ pub fn timeout(call: &mut Call<'_, '_>) -> Done {
 }
 
 pub fn xargs(call: &mut Call<'_, '_>) -> Done {
-    let input = call.input("-")?.unwrap_or_default();
-    let text = String::from_utf8_lossy(&input).into_owned();
+    let mut input = Input::read(call.io.input, &call.shell.memory)?;
+    let words = input.text()?.split_whitespace().count();
+    input.hold(input.len() + words * ARGUMENT_BYTES)?;
     let mut args = call.args.to_vec();
     if args.is_empty() {
         args.push("echo".to_owned());
     }
-    args.extend(text.split_whitespace().map(str::to_owned));
+    args.extend(input.text()?.split_whitespace().map(str::to_owned));
     match args.split_first() {
         Some((name, args)) => call.other(name, args),
         None => Ok(0),
@@ -176,8 +179,8 @@ pub fn sh(call: &mut Call<'_, '_>) -> Done {
         }
         Some(file) => {
             inner.parameters = rest.get(1..).unwrap_or_default().to_vec();
-            match read_script(call, file) {
-                Ok(text) => inner.run_deeper(&text, call.io),
+            match read_script(call, file)? {
+                Ok(mut script) => inner.run_deeper(&script.text()?, call.io),
                 Err(problem) => call.fail(&problem, 127),
             }
         }
@@ -185,18 +188,19 @@ pub fn sh(call: &mut Call<'_, '_>) -> Done {
     }
 }
 
-fn read_script(call: &Call<'_, '_>, file: &str) -> Result<String, String> {
+/// A script, or the complaint that it cannot be read.
+fn read_script(call: &Call<'_, '_>, file: &str) -> Result<Result<Input, String>, Killed> {
     let read = call.state().read_file(&call.path(file));
     match read {
-        Ok(bytes) => Ok(String::from_utf8_lossy(&bytes).into_owned()),
-        Err(error) => Err(format!("/system/bin/sh: {file}: {error}")),
+        Ok(bytes) => Input::of(bytes, &call.shell.memory).map(Ok),
+        Err(error) => Ok(Err(format!("/system/bin/sh: {file}: {error}"))),
     }
 }
 
 pub fn source(call: &mut Call<'_, '_>) -> Done {
     let Some(file) = call.arg(0) else { return call.fail("/system/bin/sh: .: missing argument", 1) };
-    match read_script(call, file) {
-        Ok(text) => call.shell.run_deeper(&text, call.io),
+    match read_script(call, file)? {
+        Ok(mut script) => call.shell.run_deeper(&script.text()?, call.io),
         Err(problem) => call.fail(&problem, 1),
     }
 }

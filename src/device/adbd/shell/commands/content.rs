@@ -88,7 +88,7 @@ fn named(condition: Option<&str>) -> Option<String> {
 fn query(call: &Call<'_, '_>, asked: &Asked, namespace: &str, name: Option<&str>) -> Done {
     let rows: Vec<(usize, String, String)> = {
         let state = call.state();
-        let of_namespace = state.settings.iter().filter(|((known, _), _)| known == namespace);
+        let of_namespace = state.settings.entries().iter().filter(|((known, _), _)| known == namespace);
         let numbered =
             of_namespace.enumerate().map(|(id, ((_, key), value))| (id + 1, key.clone(), value.clone()));
         numbered.filter(|(_, key, _)| name.is_none_or(|name| name == key)).collect()

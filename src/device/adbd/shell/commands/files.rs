@@ -2,7 +2,7 @@
 
 use super::{Call, Done};
 use crate::device::adbd::files::{Content, FileError, name_of, parent_of};
-use crate::device::adbd::shell::io::Broken;
+use crate::device::adbd::shell::io::Killed;
 
 /// What `cp -r` copies at most.
 const MOST: usize = 10_000;
@@ -31,7 +31,7 @@ fn each(
 }
 
 /// The names behind short options of these letters.
-fn names<'c>(call: &Call<'c, '_>, known: &str) -> Result<Result<(String, Vec<String>), u8>, Broken> {
+fn names<'c>(call: &Call<'c, '_>, known: &str) -> Result<Result<(String, Vec<String>), u8>, Killed> {
     Ok(call.options(known)?.map(|(options, names)| (options, names.to_vec())))
 }
 

@@ -1,7 +1,7 @@
 //! `grep`.
 
 use super::{Call, Done};
-use crate::device::adbd::shell::io::{Broken, read_line};
+use crate::device::adbd::shell::io::{Killed, read_line};
 use crate::device::adbd::shell::regex::{Flavor, Regex};
 
 /// Longer lines are cut, in bytes.
@@ -92,7 +92,7 @@ pub fn grep(call: &mut Call<'_, '_>) -> Done {
     let mut missing = false;
     for name in &asked.names {
         match search.call.input(name)? {
-            Some(content) => search.file(name, &content)?,
+            Some(mut content) => search.file(name, &content.text()?)?,
             None => missing = true,
         }
     }
@@ -118,7 +118,7 @@ impl Search<'_, '_, '_> {
         self.patterns.iter().any(whole) != self.has('v')
     }
 
-    fn tell(&mut self, name: &str, number: usize, line: &str) -> Result<(), Broken> {
+    fn tell(&mut self, name: &str, number: usize, line: &str) -> Result<(), Killed> {
         self.found = true;
         if self.has('q') || self.has('c') || self.has('l') {
             return Ok(());
@@ -130,7 +130,7 @@ impl Search<'_, '_, '_> {
     }
 
     /// Line by line as they come, so that a log can be followed.
-    fn input(&mut self) -> Result<(), Broken> {
+    fn input(&mut self) -> Result<(), Killed> {
         let (mut number, mut count) = (0, 0);
         while let Some(line) = read_line(self.call.io.input, LONGEST_LINE)? {
             number += 1;
@@ -147,8 +147,7 @@ impl Search<'_, '_, '_> {
         if self.has('c') { self.call.say(&count.to_string()) } else { Ok(()) }
     }
 
-    fn file(&mut self, name: &str, content: &[u8]) -> Result<(), Broken> {
-        let text = String::from_utf8_lossy(content);
+    fn file(&mut self, name: &str, text: &str) -> Result<(), Killed> {
         let mut count = 0;
         for (place, line) in text.lines().enumerate() {
             if self.asked.most.is_some_and(|most| count >= most) {

@@ -92,7 +92,7 @@ pub fn input(call: &mut Call<'_, '_>) -> Done {
 }
 
 /// The code of a command, or that its arguments make no sense.
-type Known = Result<Option<u8>, super::super::io::Broken>;
+type Known = Result<Option<u8>, super::super::io::Killed>;
 
 fn bad_arguments(call: &Call<'_, '_>, command: &str) -> Done {
     if call.old() {

@@ -2,7 +2,7 @@
 
 use super::{Call, Done};
 use crate::device::adbd::Cost;
-use crate::device::adbd::shell::io::Broken;
+use crate::device::adbd::shell::io::Killed;
 use crate::device::{AppId, DeviceError};
 
 /// Larger files are refused, in bytes.
@@ -35,7 +35,7 @@ fn read(args: &[String]) -> Asked {
 }
 
 /// The bytes of the app, or the code of a complaint.
-fn bytes_of(call: &Call<'_, '_>, asked: Asked) -> Result<Result<Vec<u8>, u8>, Broken> {
+fn bytes_of(call: &Call<'_, '_>, asked: Asked) -> Result<Result<Vec<u8>, u8>, Killed> {
     let refused = match (asked.size, asked.path) {
         (Some(None), _) => call.fail("Error: -S must be followed by a size", 1)?,
         (Some(Some(size)), _) if size > LARGEST => {
@@ -114,7 +114,7 @@ fn failed(call: &Call<'_, '_>, code: &str, problem: &str) -> Done {
 }
 
 /// So many bytes of the input, or fewer where it ends before.
-fn read_exactly(call: &Call<'_, '_>, size: u64) -> Result<Vec<u8>, Broken> {
+fn read_exactly(call: &Call<'_, '_>, size: u64) -> Result<Vec<u8>, Killed> {
     let mut bytes = Vec::new();
     let mut buffer = vec![0; 64 << 10];
     while (bytes.len() as u64) < size {

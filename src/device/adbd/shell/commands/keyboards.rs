@@ -17,7 +17,7 @@ impl State {
     }
 
     fn put_keyboards(&mut self, key: &str, ids: &[String]) {
-        self.settings.insert(("secure".to_owned(), key.to_owned()), ids.join(":"));
+        self.system_setting("secure", key, &ids.join(":"));
     }
 }
 

@@ -6,7 +6,7 @@ use super::log_options::{From, LogOptions, year_of};
 use super::{Call, Done};
 use crate::determinism::DeviceInstant;
 use crate::device::adbd::latency::pause;
-use crate::device::adbd::shell::io::Broken;
+use crate::device::adbd::shell::io::Killed;
 use crate::device::adbd::{Buffer, Entry};
 use crate::device::embedded::Date;
 
@@ -26,7 +26,7 @@ pub(super) fn until_nobody_listens(call: &Call<'_, '_>) -> Done {
 
 pub fn logcat(call: &mut Call<'_, '_>) -> Done {
     let old = call.old();
-    let tags = call.shell.variables.get("ANDROID_LOG_TAGS").cloned().unwrap_or_default();
+    let tags = call.shell.variables.entries().get("ANDROID_LOG_TAGS").cloned().unwrap_or_default();
     let year = year_of(call.state().epoch_millis());
     let options = match LogOptions::parse(call.args, &tags, old, year) {
         Ok(options) => options,
@@ -87,7 +87,7 @@ impl Reader<'_, '_, '_> {
         wanted
     }
 
-    fn first(&mut self) -> Result<(), Broken> {
+    fn first(&mut self) -> Result<(), Killed> {
         let mut entries = self.take();
         match self.options.from {
             From::Start => {}
@@ -100,16 +100,16 @@ impl Reader<'_, '_, '_> {
         self.print(&entries)
     }
 
-    fn more(&mut self) -> Result<(), Broken> {
+    fn more(&mut self) -> Result<(), Killed> {
         let entries = self.take();
         self.print(&entries)
     }
 
-    fn flush(&self) -> Result<(), Broken> {
+    fn flush(&self) -> Result<(), Killed> {
         self.call.io.out.flush()
     }
 
-    fn print(&mut self, entries: &[Entry]) -> Result<(), Broken> {
+    fn print(&mut self, entries: &[Entry]) -> Result<(), Killed> {
         let boot = Date::epoch_millis(DeviceInstant(0));
         let mut text = String::new();
         for entry in entries {

@@ -6,7 +6,6 @@ pub(super) mod broadcast;
 pub(super) mod builtins;
 pub(super) mod condition;
 pub(super) mod content;
-mod digest;
 pub(super) mod dumpsys;
 pub(super) mod file_list;
 pub(super) mod files;
@@ -35,23 +34,19 @@ pub(super) mod time;
 pub(super) mod uiautomator;
 pub(super) mod window;
 
-use std::sync::Arc;
-
 use super::call::{Call, Done, short_options};
-use super::io::{Broken, read_all};
-
-/// What a command reads of its input at most, in bytes.
-const LARGEST_INPUT: usize = 64 << 20;
+use super::io::{Input, Killed};
 
 impl<'c> Call<'c, '_> {
     /// A file's bytes, or what stands on the input where its name is `-`. A file that cannot be read is complained of.
-    fn input(&self, path: &str) -> Result<Option<Arc<Vec<u8>>>, Broken> {
+    fn input(&self, path: &str) -> Result<Option<Input>, Killed> {
+        let memory = &self.shell.memory;
         if path == "-" {
-            return Ok(Some(Arc::new(read_all(self.io.input, LARGEST_INPUT)?)));
+            return Input::read(self.io.input, memory).map(Some);
         }
         let read = self.state().read_file(&self.path(path));
         match read {
-            Ok(bytes) => Ok(Some(bytes)),
+            Ok(bytes) => Input::of(bytes, memory).map(Some),
             Err(error) => {
                 let prefix = if self.old() { String::new() } else { format!("{}: ", self.name) };
                 self.complain(&format!("{prefix}{path}: {error}"))?;
@@ -61,7 +56,7 @@ impl<'c> Call<'c, '_> {
     }
 
     /// Reads short options, or complains as toybox does.
-    fn options(&self, known: &str) -> Result<Result<(String, &'c [String]), u8>, Broken> {
+    fn options(&self, known: &str) -> Result<Result<(String, &'c [String]), u8>, Killed> {
         match short_options(self.args, known) {
             Ok(found) => Ok(Ok(found)),
             Err(letter) => {

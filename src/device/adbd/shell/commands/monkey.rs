@@ -180,7 +180,7 @@ impl Play<'_, '_, '_> {
         self.finish(begun, crashed, seed)
     }
 
-    fn introduce(&self, seed: u64) -> Result<(), super::super::io::Broken> {
+    fn introduce(&self, seed: u64) -> Result<(), super::super::io::Killed> {
         let mut text = format!(":Monkey: seed={seed} count={}\n", self.asked.count);
         for package in &self.asked.packages {
             text += &format!(":AllowPackage: {package}\n");
@@ -207,7 +207,7 @@ impl Play<'_, '_, '_> {
     }
 
     /// Does one event; outside of the allowed apps that is to start one of them.
-    fn one(&mut self, moves: &mut Moves) -> Result<Result<Ended, DeviceError>, super::super::io::Broken> {
+    fn one(&mut self, moves: &mut Moves) -> Result<Result<Ended, DeviceError>, super::super::io::Killed> {
         let mut told = String::new();
         let (outcome, report) = {
             let mut state = self.call.state();
@@ -250,7 +250,7 @@ impl Play<'_, '_, '_> {
         Ok(())
     }
 
-    fn tell_crash(&self, report: &CrashReport) -> Result<(), super::super::io::Broken> {
+    fn tell_crash(&self, report: &CrashReport) -> Result<(), super::super::io::Killed> {
         let pid = report.log.split_once("PID: ").map_or("0", |(_, rest)| rest.lines().next().unwrap_or("0"));
         let mut text = format!(
             "// CRASH: {} (pid {pid})\n// Short Msg: {}\n// Long Msg: {}: {}\n// Build Label: taproof\n",
@@ -266,7 +266,7 @@ impl Play<'_, '_, '_> {
         let elapsed = {
             let mut state = self.call.state();
             // Monkey leaves auto-rotation on.
-            state.settings.insert(("system".to_owned(), "accelerometer_rotation".to_owned()), "1".to_owned());
+            state.system_setting("system", "accelerometer_rotation", "1");
             state.device.now().since(begun).millis()
         };
         let mut text = format!("Events injected: {}\n", self.injected);

@@ -1,9 +1,23 @@
-//! `echo` and `printf`.
+//! `echo`, `print` and `printf`.
 
 use super::{Call, Done};
+use crate::device::adbd::shell::io::{Collected, Killed};
 
 /// What `printf` prints at most in one field, in characters.
 const WIDEST: usize = 4096;
+
+/// `print` of mksh: `-r` takes backslashes as they are, `-n` leaves out the end of the line.
+pub fn print(call: &mut Call<'_, '_>) -> Done {
+    let (options, words) = match call.options("rn")? {
+        Ok(found) => found,
+        Err(code) => return Ok(code),
+    };
+    let text = words.join(" ");
+    let (text, stopped) = if options.contains('r') { (text, false) } else { unescape(&text, true) };
+    let end = if options.contains('n') || stopped { "" } else { "\n" };
+    call.print(&format!("{text}{end}"))?;
+    Ok(0)
+}
 
 pub fn echo(call: &mut Call<'_, '_>) -> Done {
     let is_option = |arg: &&String| {
@@ -71,24 +85,28 @@ pub fn printf(call: &mut Call<'_, '_>) -> Done {
     };
     let (format, _) = unescape(format, false);
     let mut args = call.args_from(1).iter();
-    let mut out = String::new();
+    let mut out = Collected::new(call.io.out);
     // The format is used again as long as it takes arguments.
     loop {
         let before = args.len();
-        format_once(&format, &mut args, &mut out);
+        format_once(&format, &mut args, &mut out)?;
         if args.len() == 0 || args.len() == before {
             break;
         }
     }
-    call.print(&out)?;
+    out.finish()?;
     Ok(0)
 }
 
-fn format_once(format: &str, args: &mut std::slice::Iter<'_, String>, out: &mut String) {
+fn format_once(
+    format: &str,
+    args: &mut std::slice::Iter<'_, String>,
+    out: &mut Collected<'_>,
+) -> Result<(), Killed> {
     let mut rest = format.chars().peekable();
     while let Some(c) = rest.next() {
         if c != '%' {
-            out.push(c);
+            out.put(c.encode_utf8(&mut [0; 4]).as_bytes())?;
             continue;
         }
         let mut spec = String::new();
@@ -110,8 +128,9 @@ fn format_once(format: &str, args: &mut std::slice::Iter<'_, String>, out: &mut 
             Some(other) => format!("%{spec}{other}"),
             None => format!("%{spec}"),
         };
-        out.push_str(&padded(&text, &spec));
+        out.put(padded(&text, &spec).as_bytes())?;
     }
+    Ok(())
 }
 
 fn padded(text: &str, spec: &str) -> String {

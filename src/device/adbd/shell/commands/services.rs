@@ -89,7 +89,7 @@ pub fn svc(call: &mut Call<'_, '_>) -> Done {
 fn network(call: &Call<'_, '_>, on: bool) -> Result<(), DeviceError> {
     let mut state = call.state();
     let value = if on { "1" } else { "0" };
-    state.settings.insert(("global".to_owned(), "wifi_on".to_owned()), value.to_owned());
+    state.system_setting("global", "wifi_on", value);
     state.set_network(on)
 }
 
@@ -148,7 +148,7 @@ fn airplane_mode(call: &Call<'_, '_>, args: &[String]) -> Done {
         (Some("airplane-mode"), Some(word @ ("enable" | "disable"))) => {
             let mut state = call.state();
             let (on, value) = if word == "disable" { (true, "0") } else { (false, "1") };
-            state.settings.insert(("global".to_owned(), "airplane_mode_on".to_owned()), value.to_owned());
+            state.system_setting("global", "airplane_mode_on", value);
             state.set_network(on)
         }
         (Some("airplane-mode"), None) => {

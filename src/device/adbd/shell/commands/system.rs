@@ -2,8 +2,7 @@
 
 use super::{Call, Done};
 
-/// More properties, and longer ones, are refused.
-const MOST: usize = 1000;
+/// Longer values are refused, in bytes.
 const LONGEST: usize = 92;
 
 pub fn getprop(call: &mut Call<'_, '_>) -> Done {
@@ -30,9 +29,9 @@ pub fn setprop(call: &mut Call<'_, '_>) -> Done {
     let fixed = key.starts_with("ro.") && !call.old();
     let outcome = {
         let mut state = call.state();
-        let full = state.properties.len() >= MOST && !state.properties.contains_key(key);
-        if fixed || full || value.len() > LONGEST || key.is_empty() {
-            Err(format!("Failed to set property '{key}' to '{value}'.\nSee dmesg for error reason."))
+        let refused = || format!("Failed to set property '{key}' to '{value}'.\nSee dmesg for error reason.");
+        if fixed || value.len() > LONGEST || key.is_empty() {
+            Err(refused())
         } else if key == "persist.sys.locale" {
             match state.set_language(value) {
                 Ok(true) => Ok(()),
@@ -40,8 +39,7 @@ pub fn setprop(call: &mut Call<'_, '_>) -> Done {
                 Err(error) => Err(error.to_string()),
             }
         } else {
-            state.properties.insert(key.to_owned(), value.to_owned());
-            Ok(())
+            state.properties.insert(key.to_owned(), value.to_owned()).map_err(|_| refused())
         }
     };
     match outcome {

@@ -2,9 +2,9 @@
 
 use base64::Engine as _;
 
-use super::digest::md5 as digest_of;
 use super::{Call, Done};
-use crate::device::adbd::shell::io::Broken;
+use crate::device::adbd::shell::io::{Collected, Input, Killed, read_line};
+use crate::device::md5::md5 as digest_of;
 
 pub fn cat(call: &mut Call<'_, '_>) -> Done {
     let args: Vec<&str> = call.args.iter().map(String::as_str).filter(|arg| *arg != "-u").collect();
@@ -31,13 +31,13 @@ pub fn cat(call: &mut Call<'_, '_>) -> Done {
 }
 
 /// The files that are named, or the input; those that cannot be read are missing.
-fn sources(call: &Call<'_, '_>, names: &[String]) -> Result<Vec<(String, Vec<u8>)>, Broken> {
+fn sources(call: &Call<'_, '_>, names: &[String]) -> Result<Vec<(String, Input)>, Killed> {
     let input = ["-".to_owned()];
     let names = if names.is_empty() { &input } else { names };
     let mut all = Vec::new();
     for name in names {
         if let Some(bytes) = call.input(name)? {
-            all.push((name.clone(), bytes.to_vec()));
+            all.push((name.clone(), bytes));
         }
     }
     Ok(all)
@@ -69,9 +69,7 @@ pub fn head(call: &mut Call<'_, '_>) -> Done {
     if names.is_empty() && !bytes {
         // What stands behind the lines stays for others, and they are seen as they come.
         for _ in 0..count {
-            let Some(line) = crate::device::adbd::shell::io::read_line(call.io.input, 1 << 20)? else {
-                break;
-            };
+            let Some(line) = read_line(call.io.input, 1 << 20)? else { break };
             call.io.out.put(&line)?;
         }
         return Ok(0);
@@ -116,14 +114,11 @@ pub fn wc(call: &mut Call<'_, '_>) -> Done {
         Ok(found) => found,
         Err(code) => return Ok(code),
     };
-    for (name, content) in sources(call, names)? {
-        let text = String::from_utf8_lossy(&content);
-        let counts = [
-            ('l', content.iter().filter(|byte| **byte == b'\n').count()),
-            ('w', text.split_whitespace().count()),
-            ('m', text.chars().count()),
-            ('c', content.len()),
-        ];
+    for (name, mut content) in sources(call, names)? {
+        let (lines, bytes) = (content.iter().filter(|byte| **byte == b'\n').count(), content.len());
+        let text = content.text()?;
+        let counts =
+            [('l', lines), ('w', text.split_whitespace().count()), ('m', text.chars().count()), ('c', bytes)];
         let wanted =
             |letter: &char| if options.is_empty() { *letter != 'm' } else { options.contains(*letter) };
         let numbers: Vec<String> =
@@ -139,10 +134,14 @@ pub fn sort(call: &mut Call<'_, '_>) -> Done {
         Ok(found) => found,
         Err(code) => return Ok(code),
     };
-    let mut lines = Vec::new();
-    for (_, content) in sources(call, names)? {
-        lines.extend(String::from_utf8_lossy(&content).lines().map(str::to_owned));
+    let mut all = sources(call, names)?;
+    for (_, content) in &mut all {
+        let lines = content.iter().filter(|byte| **byte == b'\n').count() + 1;
+        // Sorting needs room for half of the lines beside them.
+        content.hold(lines * size_of::<&str>() * 2)?;
     }
+    let texts = all.iter_mut().map(|(_, content)| content.text()).collect::<Result<Vec<_>, _>>()?;
+    let mut lines: Vec<&str> = texts.iter().flat_map(|text| text.lines()).collect();
     let number = |line: &str| {
         let digits = line.trim_start().split(|c: char| !c.is_ascii_digit() && c != '-').next();
         digits.and_then(|digits| digits.parse::<i64>().ok()).unwrap_or(0)
@@ -158,8 +157,9 @@ pub fn sort(call: &mut Call<'_, '_>) -> Done {
     if options.contains('u') {
         lines.dedup();
     }
-    lines.iter_mut().for_each(|line| line.push('\n'));
-    call.print(&lines.concat())?;
+    let mut out = Collected::new(call.io.out);
+    lines.into_iter().try_for_each(|line| out.line(line))?;
+    out.finish()?;
     Ok(0)
 }
 
@@ -168,22 +168,24 @@ pub fn uniq(call: &mut Call<'_, '_>) -> Done {
         Ok(found) => found,
         Err(code) => return Ok(code),
     };
-    let mut groups: Vec<(String, usize)> = Vec::new();
-    for (_, content) in sources(call, names)? {
-        for line in String::from_utf8_lossy(&content).lines() {
-            match groups.last_mut() {
-                Some((last, count)) if last == line => *count += 1,
-                _ => groups.push((line.to_owned(), 1)),
-            }
+    let mut all = sources(call, names)?;
+    let texts = all.iter_mut().map(|(_, content)| content.text()).collect::<Result<Vec<_>, _>>()?;
+    let mut lines = texts.iter().flat_map(|text| text.lines()).peekable();
+    let mut out = Collected::new(call.io.out);
+    while let Some(line) = lines.next() {
+        let mut count = 1;
+        while lines.next_if_eq(&line).is_some() {
+            count += 1;
         }
-    }
-    for (line, count) in groups {
         if (options.contains('d') && count == 1) || (options.contains('u') && count > 1) {
             continue;
         }
-        let count = if options.contains('c') { format!("{count:7} ") } else { String::new() };
-        call.say(&format!("{count}{line}"))?;
+        if options.contains('c') {
+            out.put(format!("{count:7} ").as_bytes())?;
+        }
+        out.line(line)?;
     }
+    out.finish()?;
     Ok(0)
 }
 
@@ -192,7 +194,7 @@ pub fn tee(call: &mut Call<'_, '_>) -> Done {
         Ok(found) => found,
         Err(code) => return Ok(code),
     };
-    let bytes = call.input("-")?.unwrap_or_default();
+    let bytes = Input::read(call.io.input, &call.shell.memory)?;
     call.io.out.put(&bytes)?;
     let mut status = 0;
     for name in names {
@@ -216,14 +218,18 @@ pub fn tr(call: &mut Call<'_, '_>) -> Done {
     };
     let set = |place: usize| sets.get(place).map(|text| char_set(text)).unwrap_or_default();
     let (from, to) = (set(0), set(1));
-    let input = call.input("-")?.unwrap_or_default();
-    let text = String::from_utf8_lossy(&input);
+    let mut input = Input::read(call.io.input, &call.shell.memory)?;
+    let text = input.text()?;
     let mapped = text.chars().filter_map(|c| match from.iter().position(|known| *known == c) {
         Some(_) if options.contains('d') => None,
         Some(place) => to.get(place).or(to.last()).copied().or(Some(c)),
         None => Some(c),
     });
-    call.print(&mapped.collect::<String>())?;
+    let mut out = Collected::new(call.io.out);
+    for c in mapped {
+        out.put(c.encode_utf8(&mut [0; 4]).as_bytes())?;
+    }
+    out.finish()?;
     Ok(0)
 }
 
@@ -275,18 +281,25 @@ pub fn cut(call: &mut Call<'_, '_>) -> Done {
             (from..=to).contains(&(place + 1))
         })
     };
-    for (_, content) in sources(call, &names)? {
-        for line in String::from_utf8_lossy(&content).lines() {
+    let mut out = Collected::new(call.io.out);
+    for (_, mut content) in sources(call, &names)? {
+        for line in content.text()?.lines() {
             if chars {
-                let kept = line.chars().enumerate().filter(|(place, _)| picked(*place)).map(|(_, c)| c);
-                call.say(&kept.collect::<String>())?;
+                for (_, c) in line.chars().enumerate().filter(|(place, _)| picked(*place)) {
+                    out.put(c.encode_utf8(&mut [0; 4]).as_bytes())?;
+                }
             } else {
                 let fields = line.split(delimiter.as_str()).enumerate().filter(|(place, _)| picked(*place));
-                let kept: Vec<&str> = fields.map(|(_, field)| field).collect();
-                call.say(&kept.join(&delimiter))?;
+                for (kept, (_, field)) in fields.enumerate() {
+                    let between = if kept == 0 { "" } else { &delimiter };
+                    out.put(between.as_bytes())?;
+                    out.put(field.as_bytes())?;
+                }
             }
+            out.put(b"\n")?;
         }
     }
+    out.finish()?;
     Ok(0)
 }
 
@@ -340,16 +353,17 @@ pub fn base64(call: &mut Call<'_, '_>) -> Done {
         .filter(|arg| !arg.starts_with('-') && arg.parse::<u32>().is_err())
         .cloned()
         .collect();
-    for (_, content) in sources(call, &names)? {
+    for (_, mut content) in sources(call, &names)? {
+        content.hold(content.len() * 2)?;
         if decode {
-            let text: Vec<u8> = content.into_iter().filter(|byte| !byte.is_ascii_whitespace()).collect();
+            let text: Vec<u8> = content.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect();
             match base64::engine::general_purpose::STANDARD.decode(text) {
                 Ok(bytes) => call.io.out.put(&bytes)?,
                 Err(_) => return call.fail("base64: bad input", 1),
             }
             continue;
         }
-        let text = base64::engine::general_purpose::STANDARD.encode(content);
+        let text = base64::engine::general_purpose::STANDARD.encode(&*content);
         let step = if wrap == 0 { text.len().max(1) } else { wrap };
         for line in text.as_bytes().chunks(step) {
             call.say(&String::from_utf8_lossy(line))?;

@@ -2,7 +2,85 @@
 //! runs.
 
 use super::{new_phone, out, run, run_with};
-use crate::device::adbd::{Helper, Served};
+use crate::device::adbd::{FileError, Held, Helper, Served};
+
+/// Lets the device have only so many bytes left.
+fn fill(served: &Served, left: usize) -> Held {
+    let mut held = served.memory().hold();
+    let mut step = 1 << 30;
+    while step > 0 {
+        if held.grow(step).is_err() {
+            step /= 2;
+        }
+    }
+    held.shrink(left);
+    held
+}
+
+#[test]
+fn a_command_that_wants_too_much_memory_is_killed() {
+    let served = new_phone();
+    let before = served.memory().used();
+    let lines = vec![b'\n'; 32 << 20];
+    for line in ["sort", "sort -n | cat", "cat | tr a b | sort"] {
+        let ran = run_with(&served, line, &lines, false);
+        assert!(ran.err.contains("Killed"), "{line}: {ran:?}");
+        assert_eq!(ran.out, "", "{line}");
+        assert_eq!(served.memory().used(), before, "{line}: what a session took comes back");
+    }
+    assert_eq!(run_with(&served, "sort", &lines, false).code, 137);
+    served.write("/sdcard/big", 0o644, 0, vec![b'x'; 40 << 20]).unwrap();
+    let ran = run(&served, "x=$(cat /sdcard/big); echo $?");
+    assert_eq!((ran.out.as_str(), ran.err.as_str()), ("137\n", "Killed\n"));
+    out(&served, "rm /sdcard/big");
+    // Eighteen times twice as long: 2.6 MB, in up to forty variables.
+    let grow = "x=0123456789; for i in 1 2 3 4 5 6 7 8 9; do x=$x$x; x=$x$x; done";
+    let ran =
+        run(&served, &format!("{grow}; for i in {{1,2,3,4}}{{0,1,2,3,4,5,6,7,8,9}}; do export v$i=$x; done"));
+    assert!(ran.code != 0 && ran.err.contains("out of memory"), "{ran:?}");
+    assert_eq!(
+        run_with(&served, "sort | uniq -c | tr a-z A-Z | cut -c 1-9", b"b\na\nb\n", false).out,
+        "      1 A\n      2 B\n"
+    );
+    assert_eq!(served.memory().used(), before);
+}
+
+#[test]
+fn what_the_device_keeps_is_bounded() {
+    let served = new_phone();
+    let long = "x".repeat(100_000);
+    for _ in 0..100 {
+        run(&served, &format!("am start -n org.taproof.files/.Main -d {long}"));
+    }
+    let state = served.lock();
+    let kept: usize = state.log.since(0).map(|entry| entry.text.len()).sum();
+    assert!(kept <= 4 * (256 << 10), "{kept} bytes of log");
+    assert!(state.log.since(0).all(|entry| entry.text.len() <= 4068));
+    drop(state);
+    // Android has 128 KiB for all properties.
+    let set = |number: usize| run(&served, &format!("setprop debug.{number}.{} v", "k".repeat(1000)));
+    let refused = (0..1000).map(set).find(|ran| ran.code != 0).unwrap();
+    assert!(refused.err.contains("Failed to set property"), "{refused:?}");
+    assert!(run(&served, "getprop | wc -c").out.trim().parse::<usize>().unwrap() < 256 << 10);
+}
+
+#[test]
+fn a_full_device_refuses_in_the_words_of_android() {
+    let served = new_phone();
+    out(&served, "settings put global kept before");
+    let held = fill(&served, 60_000);
+    let big = "x".repeat(100_000);
+    let refused = served.lock().set_setting("global", "big", Some(&big)).unwrap_err();
+    assert!(refused.to_string().contains("SQLITE_FULL"), "{refused}");
+    let ran = run_with(&served, "cat > /sdcard/big", &[b'x'; 100_000], false);
+    assert_ne!(ran.code, 0, "{ran:?}");
+    assert_eq!(served.write("/sdcard/p", 0o644, 0, vec![0; 100_000]), Err(FileError::Full));
+    assert_eq!(run_with(&served, "sort", &[b'x'; 100_000], false).code, 137);
+    assert_eq!(run(&served, &format!("echo {big}")).code, 137);
+    drop(held);
+    assert_eq!(out(&served, "settings get global kept"), "before\n");
+    out(&served, "echo more > /sdcard/m");
+}
 
 const TEXTS: [&str; 17] = [
     "'; reboot; '",

@@ -14,6 +14,7 @@ fn text_tools_do_the_usual() {
         ("printf '%s-%d|%5s|%-3s|%03d\\n' a 7 b c 9", "a-7|    b|c  |009\n"),
         ("printf '%s\\n' a b", "a\nb\n"),
         ("echo -e 'a\\tb'; echo -n x", "a\tb\nx"),
+        ("print -r -- -n 'a\\tb'; print 'a\\tb'; print -n x", "-n a\\tb\na\tb\nx"),
         (
             "echo hello | md5sum -b; echo -n > /sdcard/e; toybox md5sum /sdcard/e",
             "b1946ac92492d2347c6235b4d2611184\nd41d8cd98f00b204e9800998ecf8427e  /sdcard/e\n",

@@ -1,4 +1,4 @@
-//! MD5, as `md5sum` tells it: tools compare the file on the device with their own by it.
+//! MD5, as `md5sum` of devices tells it: what came from a device is compared with what the device had by it.
 
 /// How far each step turns.
 const TURNS: [[u32; 4]; 4] = [[7, 12, 17, 22], [5, 9, 14, 20], [4, 11, 16, 23], [6, 10, 15, 21]];
