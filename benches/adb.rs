@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use taproof::campaign::{Build, BundledPhones, DeviceSource};
 use taproof::device::adb::AdbPhone;
 use taproof::device::adbd::wire::{FileStat, Identity, Services, SocketHandler};
-use taproof::device::adbd::{Latency, Like, Served, ServedServices, uiautomator2};
+use taproof::device::adbd::{Latency, Like, Memory, Served, ServedServices, uiautomator2};
 use taproof::device::{AppData, AppId, Device};
 use taproof::model::{Event, Gesture, Key, Selector};
 
@@ -148,6 +148,10 @@ impl Services for Timed {
     fn identity(&self) -> Identity {
         self.services.identity()
     }
+    fn memory(&self) -> &Memory {
+        self.services.memory()
+    }
+
     fn shell(
         &self,
         command: &str,
@@ -169,7 +173,7 @@ impl Services for Timed {
     fn list(&self, path: &str) -> Result<Vec<(String, FileStat)>, String> {
         self.services.list(path)
     }
-    fn read(&self, path: &str) -> Result<Vec<u8>, String> {
+    fn read(&self, path: &str) -> Result<Arc<Vec<u8>>, String> {
         self.services.read(path)
     }
     fn write(&self, path: &str, mode: u32, mtime: u32, data: Vec<u8>) -> Result<(), String> {

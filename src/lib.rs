@@ -32,6 +32,8 @@
 //! - `quick_xml` reads uiautomator dumps: `format`
 //! - `image` reads and writes PNG pictures: `device`
 //! - `crossbeam_channel` carries commands to the worker of the live phone: `mirror`
+// Only `cli/terminal.rs` writes to the terminal.
+#![deny(clippy::print_stdout, clippy::print_stderr)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 pub mod app;

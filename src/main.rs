@@ -1,9 +1,10 @@
 //! Opens the window, or hands the words of the command line to `cli`.
+#![deny(clippy::print_stdout, clippy::print_stderr)]
 
 use std::process::ExitCode;
 
 use taproof::app::{StudioOptions, run_studio};
-use taproof::cli::{Start, run, run_demo, start_log};
+use taproof::cli::{Start, message, run, run_demo, start_log};
 
 fn main() -> ExitCode {
     start_log();
@@ -14,11 +15,11 @@ fn main() -> ExitCode {
     match run_studio(StudioOptions { walk: walk.clone(), workspace: workspace.clone(), devices: true }) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if walk.is_some() => {
-            eprintln!("taproof: {error}");
+            message(&format!("taproof: {error}"));
             ExitCode::from(3)
         }
         Err(error) => {
-            eprintln!("taproof: {error}; running the demo here instead");
+            message(&format!("taproof: {error}; running the demo here instead"));
             run_demo(workspace)
         }
     }

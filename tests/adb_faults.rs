@@ -164,6 +164,7 @@ fn until_all_went_wrong(fault: Fault) {
         "{fault:?}: {TIMES} times in {campaigns} campaigns; {} went on to their end, {} ended as failed",
         ends[0], ends[1]
     );
+    assert!(fault != Fault::Garbage || ends[1] == 0, "garbage ends tests, not campaigns");
 }
 
 #[test]
@@ -207,6 +208,7 @@ impl CampaignSink for Counted<'_> {
             CampaignWarning::DeviceBack => self.0.back.fetch_add(1, Ordering::SeqCst),
             CampaignWarning::NotConfirmed { .. }
             | CampaignWarning::NoCheckpoint(_)
+            | CampaignWarning::Garbled(_)
             | CampaignWarning::Refused(_) => 0,
         };
         self.0.told.lock().unwrap().push(warning.to_string());

@@ -203,6 +203,7 @@ impl CampaignSink for Heard {
             CampaignWarning::DeviceBack => self.back.store(true, Ordering::SeqCst),
             CampaignWarning::NotConfirmed { .. }
             | CampaignWarning::NoCheckpoint(_)
+            | CampaignWarning::Garbled(_)
             | CampaignWarning::Refused(_) => {}
         }
         self.warnings.push(warning.to_string());

@@ -43,7 +43,8 @@ fn findings(workspace: &str) -> Vec<String> {
     found.into_iter().take(FINDINGS).map(|(_, id)| id).collect()
 }
 
-/// Exports the findings in a format and runs each; 1 says that the bug was seen.
+/// Exports the findings in a format and runs each; 1 says that the bug was seen, 2 that the format cannot say what was
+/// expected: an order, for a shell script.
 fn all_show(format: &str, first: bool, run: impl Fn(&ServedPhone, &Path) -> Command) {
     let Some(phone) = ServedPhone::with(FILES, &Build::Faulty, Like::default(), Latency::Off) else { return };
     // Shell scripts need it for texts that no key has.
@@ -59,6 +60,7 @@ fn all_show(format: &str, first: bool, run: impl Fn(&ServedPhone, &Path) -> Comm
     }
     let findings = findings(&workspace);
     assert_eq!(findings.len(), FINDINGS);
+    let mut shown = 0;
     for finding in findings {
         let script = folder.path().join(&finding);
         let out = script.display().to_string();
@@ -71,8 +73,12 @@ fn all_show(format: &str, first: bool, run: impl Fn(&ServedPhone, &Path) -> Comm
         let said =
             String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
         println!("{finding}: {}", said.lines().last().unwrap_or_default());
-        assert_eq!(output.status.code(), Some(1), "{finding}: {said}");
+        let cannot_say =
+            format == "adb" && said.contains("cannot judge this") && said.contains("from top to bottom");
+        assert_eq!(output.status.code(), Some(if cannot_say { 2 } else { 1 }), "{finding}: {said}");
+        shown += usize::from(!cannot_say);
     }
+    assert!(shown > 0);
 }
 
 fn shell(phone: &ServedPhone, script: &Path) -> Command {

@@ -41,7 +41,8 @@ fn as_old(layout: &Layout) -> String {
 
 /// Another event each time: most touch something, some go back, turn the screen, wait or type.
 fn next_event(layout: &Layout, number: usize) -> Event {
-    let field = layout.iter().find(|(_, widget)| widget.is_text_field());
+    let reached = |idx: WidgetIdx| layout.touch_point(idx).is_ok();
+    let field = layout.iter().find(|(idx, widget)| widget.is_text_field() && reached(*idx));
     let of_class = |idx: WidgetIdx| {
         let (class, same) = (&layout.widget(idx).class, layout.iter().take_while(|(other, _)| *other < idx));
         let instance = same.filter(|(_, other)| other.class == *class).count() as u32;
@@ -56,7 +57,7 @@ fn next_event(layout: &Layout, number: usize) -> Event {
         _ => {
             let clickable: Vec<WidgetIdx> = layout
                 .iter()
-                .filter(|(_, widget)| widget.flags.has(WidgetFlags::CLICKABLE))
+                .filter(|(idx, widget)| widget.flags.has(WidgetFlags::CLICKABLE) && reached(*idx))
                 .map(|(idx, _)| idx)
                 .collect();
             match clickable.get(number * 7 % clickable.len().max(1)) {

@@ -14,7 +14,7 @@ use taproof::campaign::{
     AdbPhones, Budget, Build, CampaignPlan, CampaignSink, CampaignWarning, ConfirmPlan, DeviceChoice,
     DeviceSource, EndReason, Finding, Oracles, run,
 };
-use taproof::device::adb::{AdbPhone, OpenedPhone, Role};
+use taproof::device::adb::{AdbPhone, GarbledAnswers, OpenedPhone, Role};
 use taproof::device::adbd::uiautomator2;
 use taproof::device::{AppData, AppId, Device, DeviceError};
 use taproof::engine::{EngineConfig, TimeMachineConfig};
@@ -30,7 +30,8 @@ const LIMIT: Duration = Duration::from_secs(6);
 
 fn phone(emulator: &Emulator) -> AdbPhone {
     let never = || false;
-    let opened = OpenedPhone::reach(&emulator.own.server, &emulator.serial, Role::Campaign, &never).unwrap();
+    let (server, garbled) = (&emulator.own.server, GarbledAnswers::default());
+    let opened = OpenedPhone::reach(server, &emulator.serial, Role::Campaign, &garbled, &never).unwrap();
     opened.with_snapshots(None, &never).waiting_for_snapshots(LIMIT).phone(Arc::new(|| false))
 }
 
@@ -180,7 +181,8 @@ fn what_a_killed_run_left_is_deleted_and_nothing_else() {
 fn another_device_has_none() {
     let Some(served) = adb::ServedPhone::new(FILES) else { return };
     let never = || false;
-    let opened = OpenedPhone::reach(&served.own.server, &served.serial, Role::Campaign, &never).unwrap();
+    let (server, garbled) = (&served.own.server, GarbledAnswers::default());
+    let opened = OpenedPhone::reach(server, &served.serial, Role::Campaign, &garbled, &never).unwrap();
     let mut phone = opened.with_snapshots(None, &never).phone(Arc::new(|| false));
     assert!(!phone.info().snapshots);
     assert!(matches!(phone.save_snapshot(), Err(DeviceError::Unsupported { .. })));

@@ -22,7 +22,8 @@ const WALLS: &[(&str, &[&str])] = &[
     ("mirror", &["device", "model", "worker"]),
     // Equal pictures are found by their hash.
     ("store", &["campaign", "spec", "format", "model", "determinism"]),
-    ("report", &["campaign", "model", "spec"]),
+    // Stored pictures are read as others wrote them.
+    ("report", &["campaign", "model", "spec", "format"]),
     // An open document is edited as the text that it is.
     ("state", &["model", "spec", "format", "engine", "campaign", "mirror", "report", "determinism"]),
     ("ui", &["state", "model", "spec", "engine", "campaign", "report"]),

@@ -106,6 +106,161 @@ fn check(engines: &str, kills: usize, events: u64, extra: &[&str]) {
     assert!(errors(&again).contains("was not interrupted"), "{}", errors(&again));
 }
 
+/// How often campaigns that run at once are killed in all; `TAPROOF_KILLS` says otherwise.
+const KILLS: usize = 6;
+/// Events of each of their engines.
+const AT_ONCE: u64 = 400;
+
+/// A campaign beside others on a workspace.
+struct Beside {
+    seed: u64,
+    whole: Value,
+    child: Child,
+    /// Its row, once it has one.
+    row: Option<i64>,
+    /// What its program said each time that it ran.
+    said: Vec<PathBuf>,
+    over: bool,
+}
+
+impl Beside {
+    fn words(seed: u64) -> Vec<String> {
+        let events = AT_ONCE.to_string();
+        let words =
+            ["fuzz", "--app", "notes", "--engine", "all", "--events", &events, "--no-pictures", "--json"];
+        let seed = format!("--seed={seed}");
+        words.into_iter().chain(["--checkpoint-millis=20", &seed]).map(str::to_owned).collect()
+    }
+
+    fn start(folder: &Path, words: &[String], said: &Path) -> Child {
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let said = std::fs::File::create(said).unwrap();
+        taproof(folder, &words).stdout(Stdio::null()).stderr(said).spawn().unwrap()
+    }
+
+    /// Starts it, or lets it go on.
+    fn go_on(&mut self, folder: &Path) {
+        let words = match self.row {
+            None => Beside::words(self.seed),
+            Some(row) => ["fuzz", "--json", "--checkpoint-millis=20", &format!("--resume={row}")]
+                .map(str::to_owned)
+                .to_vec(),
+        };
+        let said = folder.join(format!("said-{}-{}", self.seed, self.said.len()));
+        self.child = Beside::start(folder, &words, &said);
+        self.said.push(said);
+    }
+
+    /// Whether it has come to its end, which is a good one.
+    fn has_ended(&mut self) -> bool {
+        if let Some(status) = self.child.try_wait().unwrap() {
+            let said = std::fs::read_to_string(self.said.last().unwrap()).unwrap();
+            assert!(matches!(status.code(), Some(0 | 1)), "seed {}: {status}: {said}", self.seed);
+            self.over = true;
+        }
+        self.over
+    }
+
+    /// Nothing that it told is missing. What it told again has another row.
+    fn check_told(&mut self, folder: &TempDir) -> usize {
+        if !Workspace::exists(&workspace_in(folder)) {
+            return 0;
+        }
+        // It waits for who makes the database.
+        drop(Workspace::open_to_read(&workspace_in(folder)).unwrap());
+        let results = database(&workspace_in(folder));
+        let row = |seed: u64| {
+            results.query_row("SELECT id FROM campaigns WHERE seed = ?1", [seed as i64], |row| row.get(0))
+        };
+        self.row = row(self.seed).ok();
+        let mut told = 0;
+        for said in &self.said {
+            let said = std::fs::read_to_string(said).unwrap();
+            // The kill may have cut the last line off.
+            let lines = said.split_inclusive('\n').filter_map(|line| line.strip_suffix('\n'));
+            for line in lines.filter_map(|line| line.strip_prefix("finding ")) {
+                let (of, title) = line.split_once(": ").unwrap();
+                let (event, engine) = of.split_once(" at event ").unwrap().1.split_once(" of ").unwrap();
+                let known: i64 = results
+                    .query_row(
+                        "SELECT count(*) FROM findings WHERE campaign = ?1 AND first_event = ?2 AND engine = ?3 AND title = ?4",
+                        (self.row, event.parse::<i64>().unwrap(), engine, title),
+                        |row| row.get(0),
+                    )
+                    .unwrap();
+                assert!(known > 0, "seed {}: lost: {line}", self.seed);
+                told += 1;
+            }
+        }
+        told
+    }
+}
+
+/// Lets three campaigns with all engines run on one workspace, kills one or all of them now and then, at most so many
+/// times, and lets them go on to their ends. Says how often it killed and how much was told.
+fn three_at_once(wholes: &[(u64, Value)], most: usize, chance: &mut Rng) -> (usize, usize) {
+    let folder = tempfile::tempdir().unwrap();
+    let beside = |(seed, whole): &(u64, Value)| {
+        let said = folder.path().join(format!("said-{seed}-0"));
+        let child = Beside::start(folder.path(), &Beside::words(*seed), &said);
+        Beside { seed: *seed, whole: whole.clone(), child, row: None, said: vec![said], over: false }
+    };
+    let mut campaigns: Vec<Beside> = wholes.iter().map(beside).collect();
+    let mut kills = 0;
+    while campaigns.iter_mut().map(Beside::has_ended).filter(|ended| !ended).count() > 0 {
+        std::thread::sleep(Duration::from_millis(20 + chance.below(400) as u64));
+        let (all, one) = (chance.below(4) == 0, chance.below(campaigns.len()));
+        let mut killed = Vec::new();
+        for (place, campaign) in campaigns.iter_mut().enumerate() {
+            if kills < most && (all || place == one) && !campaign.has_ended() {
+                campaign.child.kill().unwrap();
+                // It may have ended by itself just now.
+                if campaign.child.wait().unwrap().code().is_none() {
+                    killed.push(place);
+                    kills += 1;
+                }
+            }
+        }
+        for campaign in &mut campaigns {
+            campaign.check_told(&folder);
+        }
+        killed.into_iter().for_each(|place| campaigns[place].go_on(folder.path()));
+    }
+    let told = campaigns.iter_mut().map(|campaign| campaign.check_told(&folder)).sum();
+    for campaign in &campaigns {
+        let results = database(&workspace_in(&folder));
+        let kept: String = results
+            .query_row("SELECT fingerprint FROM campaigns WHERE id = ?1", [campaign.row], |row| row.get(0))
+            .unwrap();
+        assert_eq!(campaign.whole["fingerprint"], *kept, "seed {}", campaign.seed);
+        let count = "SELECT count(*) FROM findings WHERE campaign = ?1";
+        let found: usize =
+            results.query_row(count, [campaign.row], |row| row.get::<_, i64>(0)).unwrap() as usize;
+        assert_eq!(found, campaign.whole["findings"].as_array().unwrap().len(), "seed {}", campaign.seed);
+    }
+    (kills, told)
+}
+
+#[test]
+fn three_at_once_are_killed() {
+    let wanted = std::env::var("TAPROOF_KILLS").map_or(KILLS, |kills| kills.parse().unwrap());
+    let whole = |seed: u64| {
+        let folder = tempfile::tempdir().unwrap();
+        let words = Beside::words(seed);
+        let output = run(folder.path(), &words.iter().map(String::as_str).collect::<Vec<_>>());
+        assert!(code(&output) <= 1, "{}", errors(&output));
+        (seed, json(&output))
+    };
+    let wholes: Vec<(u64, Value)> = [3, 4, 5].map(whole).to_vec();
+    let mut chance = Rng::from_seed(60);
+    let (mut kills, mut told, mut workspaces) = (0, 0, 0);
+    while kills < wanted {
+        let (killed, findings) = three_at_once(&wholes, (wanted - kills).min(12), &mut chance);
+        (kills, told, workspaces) = (kills + killed, told + findings, workspaces + 1);
+    }
+    println!("{kills} kills on {workspaces} workspaces, {told} findings told");
+}
+
 #[test]
 fn pbfdroid_is_killed_twice() {
     check("pbfdroid", 2, EVENTS, &[]);

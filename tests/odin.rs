@@ -67,8 +67,9 @@ fn the_page_of_another_activity_is_found_in_three_of_five_seeds() {
     let finds = |seed: &u64| {
         let report = campaign("org.taproof.diary", Build::Faulty, *seed, 10_000);
         let findings = minorities(&report);
-        let of_bug =
-            findings.iter().find(|finding| finding.attributed_bugs == [bug] && finding.reference.is_some());
+        let of_bug = findings
+            .iter()
+            .find(|finding| finding.attribution.cause() == [bug] && finding.reference.is_some());
         // Both pages are an activity's: only beside what was touched does one see which is wrong.
         for failure in of_bug.iter().flat_map(|finding| &finding.violation.failures) {
             assert!(failure.expected.contains("(as touched) #edit_activity_name"), "{failure:?}");
@@ -88,7 +89,7 @@ fn the_same_shows_in_the_tests_of_an_engine_that_looks_for_crashes() {
         minorities(&campaign_of(engine, oracles, "org.taproof.diary", Build::Faulty, seed, 10_000))
     };
     let found: Vec<_> = (1..=3).flat_map(|seed| fastbot2(Oracles::All, seed)).collect();
-    let of_bug = found.iter().find(|finding| finding.attributed_bugs == ["diary-long-press-minority"]);
+    let of_bug = found.iter().find(|finding| finding.attribution.cause() == ["diary-long-press-minority"]);
     let of_bug = of_bug.unwrap_or_else(|| panic!("{found:?}"));
     assert_eq!(of_bug.engine, "fastbot2");
     assert!(of_bug.reference.is_some() && of_bug.minimal.trace.len() < 20, "{of_bug:?}");

@@ -17,6 +17,7 @@ use std::sync::Arc;
 
 use egui::{Key, Modifiers, vec2};
 use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT, Queryable};
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 
 use hand::{Hand, driver, id, text};
@@ -30,9 +31,9 @@ use taproof::engine::{Ledger, StateId};
 use taproof::model::{Step, StepRole, Trace};
 use taproof::oracle::EffectComparison;
 use taproof::state::{
-    CampaignCommand, CampaignId, CampaignPhase, CampaignState, Command, Compared, Curve, EarlierCampaign,
-    EngineRunState, FuzzView, GraphCommand, Mark, Place, ReplayCommand, ReplayState, StudioState, Theme,
-    replay_frame,
+    BuildChoice, CampaignCommand, CampaignId, CampaignPhase, CampaignState, Command, Compared, Curve,
+    EarlierCampaign, EngineRunState, FuzzView, GraphCommand, Mark, Place, ReplayCommand, ReplayState,
+    StudioState, Theme, replay_frame,
 };
 use taproof::worker::CancelToken;
 
@@ -131,6 +132,42 @@ fn a_recorded_function() {
     // The time that a person took is the only thing here that differs from run to run.
     hand.harness.state_mut().state.record.seconds = 38.0;
     pictures(&mut hand, "record");
+}
+
+/// What the recorder chose and says of it; only to be looked at: `TAPROOF_LOOKS=DIR`.
+#[test]
+#[ignore = "writes pictures"]
+fn what_the_recorder_chose() {
+    if std::env::var_os("TAPROOF_LOOKS").is_none() {
+        return println!("skipped: TAPROOF_LOOKS names no folder");
+    }
+    let mut hand = window("chosen");
+    let notes = |name: &str| id(&format!("org.taproof.notes:id/{name}"));
+    go(&mut hand, Command::UseApp("org.taproof.notes".to_owned(), BuildChoice::Sound));
+    hand.wait("the app", 60, |state| !state.mirror.busy());
+    for tapped in ["fab", "menu_new_folder", "name_field"] {
+        hand.tap(&notes(tapped));
+    }
+    hand.write("Trip 2026");
+    hand.tap(&id("android:id/button1"));
+    hand.tap(&text("Trip 2026"));
+    hand.key(NONE, Key::R);
+    for tapped in ["fab", "menu_new_note", "edit_title"] {
+        hand.tap(&notes(tapped));
+    }
+    hand.write("Plan");
+    hand.tap(&notes("edit_body"));
+    hand.write("Pack the tent");
+    hand.tap(&notes("action_save"));
+    hand.click("End");
+    looks(&mut hand, "chosen");
+    let lead = hand.harness.query_all_by_label_contains("here from the fresh start").next().unwrap();
+    let lead = lead.accesskit_node().label().unwrap();
+    hand.click(&lead);
+    hand.click("Add to Before: a widget that must show");
+    hand.settle();
+    hand.tap(&notes("fab"));
+    looks(&mut hand, "chosen-open");
 }
 
 /// Counts what a campaign did at each round: the window looks whenever it has time.

@@ -90,7 +90,7 @@ fn walk(app: &str, todo: &[Do]) -> (Vec<RecordedStep>, Vec<Performed>) {
                     RunPolicy { scroll_limit: 20, lead_in: false, after_violation: AfterViolation::EndTest };
                 let outcome = run_dmf(&mut ctx, index, InputSource::Draw(&mut rng), policy).unwrap();
                 assert_eq!(outcome, RunOutcome::Finished(Verdict::Holds), "{name}");
-                let texts = ctx.trace().spans.last().unwrap().inputs.clone();
+                let texts = ctx.trace().spans.last().unwrap().texts();
                 performed.push(Performed { dmf: dmfs[index].clone(), texts });
             }
         }

@@ -4,7 +4,7 @@
 
 use proptest::prelude::*;
 use taproof::format::{DmfFile, FormatError};
-use taproof::spec::{CompiledSpec, Spec, derived_blocks, lint};
+use taproof::spec::{CompiledSpec, Condition, Relation, Spec, WidgetState, derived_blocks, lint};
 
 /// Parses, and where that succeeds saves, lints and compiles.
 fn feed(text: &str) -> Result<(), TestCaseError> {
@@ -79,6 +79,7 @@ fn json() -> impl Strategy<Value = serde_json::Value> {
         "view",
         "taproof_order",
         "taproof_row",
+        "taproof_state",
         "taproof_text",
         "when",
         "holds",
@@ -188,4 +189,32 @@ fn a_row_is_kept_and_told_of() {
     assert_eq!(told(&spec), ["E213"]);
     spec.dmfs[0].widgets[0].selector.row = None;
     assert!(!file.save(&spec).contains("taproof_row"));
+}
+
+#[test]
+fn a_state_is_kept_and_told_of() {
+    let mut spec = DmfFile::parse(SMALL).unwrap().spec;
+    let condition = Condition {
+        widget: Some("e2_widget".to_owned()),
+        data_type: None,
+        relation: Relation::In,
+        layout: Some(0),
+        state: Some(WidgetState::NotChecked),
+        scroll: true,
+    };
+    spec.dmfs[0].preconditions = vec![condition];
+    let text = DmfFile::new(&spec).source().to_owned();
+    assert!(text.contains("\"taproof_state\": \"not checked\""), "{text}");
+    let file = DmfFile::parse(&text).unwrap();
+    assert_eq!(file.spec, spec);
+    let told = |spec: &Spec| {
+        let findings = lint(spec).into_iter().filter(|finding| finding.path.contains("taproof_state"));
+        findings.map(|finding| finding.code.code()).collect::<Vec<_>>()
+    };
+    assert_eq!(told(&spec), ["I602"]);
+    let odd = DmfFile::parse(&text.replace("not checked", "ticked")).unwrap();
+    assert!(odd.findings.iter().any(|finding| finding.to_string().contains("\"ticked\" is no state")));
+    assert_eq!(odd.spec.dmfs[0].preconditions[0].state, None);
+    spec.dmfs[0].preconditions[0].state = None;
+    assert!(!file.save(&spec).contains("taproof_state"));
 }

@@ -136,10 +136,16 @@ impl Pipe {
     }
 }
 
-impl Drop for Pipe {
-    /// The reader comes and goes.
-    fn drop(&mut self) {
+impl Pipe {
+    /// A reader comes and goes, which ends a writer that waits for one.
+    fn leave(&self) {
         drop(std::fs::OpenOptions::new().read(true).write(true).open(&self.0));
+    }
+}
+
+impl Drop for Pipe {
+    fn drop(&mut self) {
+        self.leave();
     }
 }
 
@@ -157,8 +163,11 @@ fn findings_are_kept_while_an_export_is_written() {
         state.campaigns.list.first().is_some_and(|campaign| !campaign.findings.is_empty())
     });
     assert_eq!(harness.state().state.exports.len(), 1, "the export waits for its pipe");
-    drop(pipe);
-    wait(&mut harness, "the end of the export", 60, |state| state.exports.is_empty());
+    // The export may still be on its way to the pipe.
+    wait(&mut harness, "the end of the export", 60, |state| {
+        pipe.leave();
+        state.exports.is_empty()
+    });
     assert!(!path.exists(), "a pipe is no file");
 }
 

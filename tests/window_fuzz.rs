@@ -14,9 +14,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use driver::{ask, click, found_workspace, shown, type_into, wait, window, window_on};
-use results::kept;
+use results::{database, kept};
 use taproof::app::Studio;
-use taproof::campaign::{ComparisonRule, Reference};
+use taproof::campaign::{ComparisonRule, EndReason, Reference};
 use taproof::engine::{GenieConfig, StateId};
 use taproof::model::StepRole;
 use taproof::state::{
@@ -127,6 +127,43 @@ fn states_are_found_by_what_they_show() {
     }
     type_into(&mut hand, "Search the states", "no state shows this");
     assert!(hand.query_by_label_contains("no state shows it").is_some());
+}
+
+#[test]
+fn a_campaign_that_cannot_be_written_down_fails_and_shows_what_it_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let workspace = folder.path().join("workspace");
+    drop(taproof::store::Workspace::open(&workspace).unwrap());
+    let full =
+        "CREATE TRIGGER full BEFORE INSERT ON findings BEGIN SELECT RAISE(ABORT, 'no room for it'); END";
+    database(&workspace).execute_batch(full).unwrap();
+    let mut hand = window_on(folder.path());
+    click(&mut hand, "Fuzz");
+    type_into(&mut hand, "Events", "4,000");
+    click(&mut hand, "Start");
+    wait(&mut hand, "its failure", 120, |state| {
+        let campaign = &state.campaigns.list[0];
+        campaign.failed.is_some() && !campaign.alive()
+    });
+    let campaign = &hand.state().state.campaigns.list[0];
+    assert!(matches!(campaign.phase(), CampaignPhase::Ended(EndReason::NotWritten(_))));
+    assert!(campaign.end_sentence().unwrap().contains("no room for it"));
+    assert!(campaign.findings.is_empty(), "what is not committed is not listed as found");
+    let unsaved = campaign.unsaved[0].clone();
+    for needed in [" steps (the test", "   1 ", "taproof fuzz --app org.taproof.files"] {
+        assert!(unsaved.contains(needed), "{unsaved}");
+    }
+    let told = hand.query_all_by_label_contains("could not be saved").count();
+    assert_eq!(told, hand.state().state.campaigns.list[0].unsaved.len(), "each in full");
+    database(&workspace).execute_batch("DROP TRIGGER full").unwrap();
+    wait(&mut hand, "that it can go on", 30, |state| {
+        state.campaigns.earlier().any(|campaign| campaign.row == 1 && campaign.interrupted())
+    });
+    click(&mut hand, "Resume campaign 1");
+    wait(&mut hand, "what it finds again", 120, |state| {
+        let newest = &state.campaigns.list[0];
+        newest.failed.is_none() && !newest.findings.is_empty()
+    });
 }
 
 #[test]

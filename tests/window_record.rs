@@ -7,11 +7,11 @@ mod hand;
 use std::sync::Arc;
 
 use egui::{Key, Modifiers};
-use egui_kittest::kittest::Queryable;
+use egui_kittest::kittest::{NodeT, Queryable};
 
 use hand::{Hand, driver, id, text};
 use taproof::campaign::Finding;
-use taproof::spec::{DmfKind, Severity, Spec, lint};
+use taproof::spec::{DmfKind, Severity, Spec, WidgetState, lint};
 use taproof::state::{Command, Mark, RecordPhase, StudioState, replay_frame};
 
 const NONE: Modifiers = Modifiers::NONE;
@@ -259,4 +259,69 @@ fn from_a_recording_to_a_finding() {
         hand.key(NONE, Key::ArrowLeft);
     }
     assert_eq!(hand.state().replay.as_ref().unwrap().step, 0);
+}
+
+/// Enters the folder Music and records there how one is made.
+fn record_in_music(hand: &mut Hand) {
+    hand.tap(&text("Music"));
+    record_folder(hand);
+}
+
+#[test]
+fn what_was_done_before_the_recording_leads_to_the_function() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut hand = Hand::open(folder.path());
+    hand.click("Sound");
+    hand.wait("the sound build", 60, |state| !state.mirror.busy());
+    record_in_music(&mut hand);
+    let lead_in = |hand: &Hand| hand.state().record.kept_dmf().unwrap().lead_in.len();
+    assert_eq!(lead_in(&hand), 1);
+    // Folded until it is looked at.
+    assert!(hand.harness.query_by_label_contains("Leave out: ").is_none());
+    hand.click("1 step leads here from the fresh start");
+    hand.settle();
+    let label = hand.harness.query_by_label_contains("Leave out: ").unwrap();
+    let label = label.accesskit_node().label().unwrap();
+    hand.click(&label);
+    assert_eq!(lead_in(&hand), 0);
+    hand.click("take it back");
+    assert_eq!(lead_in(&hand), 1);
+    hand.key(NONE, Key::T);
+    hand.wait("the trial", 300, |state| state.trial.report.is_some() || state.trial.problem.is_some());
+    let report = hand.state().trial.report.as_ref().unwrap();
+    assert!(report.all_held(), "{:#?}", report.runs);
+    assert!(report.runs.iter().all(|run| run.way == "by its lead-in"), "{:#?}", report.runs);
+}
+
+#[test]
+fn a_picked_condition_keeps_the_text_and_can_ask_for_a_state() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut hand = Hand::open(folder.path());
+    record_in_music(&mut hand);
+    let proposed = hand.state().record.conditions[0].iter().find(|line| line.selector.contains("Music"));
+    let sentence = proposed.unwrap().sentence.clone();
+    hand.click(&format!("Remove: {sentence}"));
+    hand.click("Add to Before: a widget that must show");
+    hand.settle();
+    hand.tap(&text("Music"));
+    let added = |hand: &Hand| {
+        let line = hand.state().record.conditions[0].iter().find(|line| line.added.is_some());
+        let line = line.unwrap().clone();
+        let condition = hand.state().record.dmf().unwrap().preconditions.last().unwrap().clone();
+        (line, condition)
+    };
+    let (line, condition) = added(&hand);
+    assert!(line.selector.contains("text \"Music\""), "{line:?}");
+    assert_eq!((condition.state, line.problem), (None, None));
+    hand.click(&format!("State of: {}", line.sentence));
+    hand.click("selected");
+    let (line, condition) = added(&hand);
+    assert_eq!(condition.state, Some(WidgetState::Selected));
+    assert!(line.sentence.ends_with("is selected") && line.problem.is_some(), "{line:?}");
+    // It outlives a crash.
+    hand.wait("the draft", 30, |_| kept(folder.path(), "\"selected\""));
+    drop(hand);
+    let mut hand = Hand::open(folder.path());
+    hand.wait("the recording", 30, |state| state.record.phase == RecordPhase::Review);
+    assert_eq!(added(&hand).1.state, Some(WidgetState::Selected));
 }

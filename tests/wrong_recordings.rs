@@ -141,7 +141,7 @@ fn an_id_mixed_up_is_named() {
     ] {
         let picked = PickedWidget { selector: Some(selector), ..PickedWidget::new(0, start) };
         for shown in [true, false] {
-            request.preconditions = vec![ConditionChoice { picked: picked.clone(), shown }];
+            request.preconditions = vec![ConditionChoice { picked: picked.clone(), shown, state: None }];
             let (codes, truths) = made(&request);
             assert!(codes.contains(&code), "{codes:?}");
             // The person's come behind what is proposed.

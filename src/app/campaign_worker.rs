@@ -108,7 +108,8 @@ impl CampaignWorker {
                 }
             }
             Update::Finding(finding) => {
-                if !ask(jobs, Job::Commit(campaign.id, finding)) {
+                if !ask(jobs, Job::Commit(campaign.id, Arc::clone(&finding))) {
+                    campaign.not_written("the disk worker is gone", Some(&finding));
                     self.cancel();
                 }
             }

@@ -11,7 +11,7 @@ use crate::report::{CampaignFacts, ExportKind, ReportFacts, export_campaign, exp
 use crate::state::{
     ExportCommand, ExportId, ExportSubject, Exporting, FileCommand, FindingKey, FindingText, finding_text,
 };
-use crate::store::{StoredPlan, Workspace, replace_file};
+use crate::store::{StoreError, StoredPlan, Workspace, replace_file};
 use crate::worker::{self, CancelToken, Latest, PanicReport, Worker};
 
 use super::bundled::app_label;
@@ -40,21 +40,25 @@ struct Export {
 }
 
 impl Export {
+    /// Open only while it is read: whoever wants to write there may wait for it.
+    fn open(&self) -> Result<Workspace, StoreError> {
+        Workspace::open_to_read(&self.workspace)
+    }
+
     /// Reads what is stored, builds the file and writes it. The results are read beside the disk thread, which
     /// may commit findings meanwhile.
     fn run(&self, token: &CancelToken, mut hear: impl FnMut(usize, usize)) -> anyhow::Result<End> {
-        let workspace = Workspace::open(&self.workspace)?;
         let mut hear = |done: usize, parts: usize| {
             hear(done, parts);
             if token.cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         let built = match &self.stored {
             Stored::Finding(key) => {
-                let stored = workspace.load_finding_of(key.campaign, &key.name)?;
+                let stored = self.open()?.load_finding_of(key.campaign, &key.name)?;
                 export_finding(&stored.finding, &facts(&stored.plan), self.kind, &mut hear)
             }
             Stored::Campaign(row) => {
-                let stored = workspace.load_campaign(*row)?;
+                let stored = self.open()?.load_campaign(*row)?;
                 let facts = CampaignFacts { run: facts(&stored.plan), outcome: stored.outcome };
                 export_campaign(&facts, self.kind, &mut hear)
             }

@@ -1,7 +1,6 @@
 //! The disk thread: it commits findings before the window shows them, and decodes pictures.
 
 use std::collections::BTreeMap;
-use std::io::Cursor;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -11,7 +10,8 @@ use serde_json::{Map, Value};
 use crate::campaign::{CampaignSummary, Checkpoint, CoverageSample, Finding, PngBytes, SavedTrace};
 use crate::device::Screenshot;
 use crate::engine::StateGraph;
-use crate::model::{Initialiser, Layout, PxSize};
+use crate::format::{PictureError, read_rgba};
+use crate::model::{Initialiser, Layout};
 use crate::state::{
     CampaignId, DevicesInUse, EarlierCampaign, FindingKey, GraphOf, GraphView, HistoryRow, KeptCurves,
     Looked, ReplaySource, ReplayState, Resumed, StudioState, Way, thumb_key, thumbnail,
@@ -94,8 +94,8 @@ enum Done {
     Loaded(Box<ReplayState>),
     NotLoaded(FindingKey, String),
     Committed(CampaignId, Arc<Finding>),
-    /// What a campaign does cannot be written down: it must stop.
-    NotWritten(CampaignId, String),
+    /// What a campaign does cannot be written down, this finding where it is one: it must stop.
+    NotWritten(CampaignId, String, Option<Arc<Finding>>),
     Decoded {
         finding: FindingKey,
         place: (Way, usize),
@@ -133,7 +133,13 @@ impl Jobs {
         let (told, done) = unbounded();
         let (panicked, woken) = (told.clone(), wake.clone());
         let work = move || {
-            let mut disk = Disk { path: workspace, workspace: None, drafts: None, running: BTreeMap::new() };
+            let mut disk = Disk {
+                path: workspace,
+                workspace: None,
+                drafts: None,
+                running: BTreeMap::new(),
+                failed: BTreeMap::new(),
+            };
             for job in waiting {
                 let done = disk.run(job);
                 // The window is gone when nobody listens; what was asked for is done all the same.
@@ -160,6 +166,18 @@ impl Jobs {
     /// Whether something is done that was not taken yet.
     pub(super) fn more(&self) -> bool {
         !self.done.is_empty()
+    }
+
+    /// Waits until all is done that was asked for, and takes what failed of it.
+    pub(super) fn finish(self, state: &mut StudioState) {
+        let Jobs { jobs, done, _thread } = self;
+        drop(jobs);
+        drop(_thread);
+        for done in done.try_iter() {
+            if let Done::NotWritten(campaign, problem, finding) = done {
+                not_written(state, campaign, &problem, finding.as_deref());
+            }
+        }
     }
 
     /// Takes what is done; returns the campaigns that must stop.
@@ -200,8 +218,9 @@ impl Jobs {
                         campaign.take_finding(finding);
                     }
                 }
-                Done::NotWritten(campaign, problem) => {
-                    state.tell_failure(format!("Campaign {} was stopped: {problem}", campaign.0));
+                Done::NotWritten(campaign, problem, finding) => {
+                    not_written(state, campaign, &problem, finding.as_deref());
+                    self.ask(Job::Campaigns);
                     stop.push(campaign);
                 }
                 Done::Decoded { finding, place, picture } => {
@@ -234,30 +253,32 @@ impl Jobs {
 /// What the thread owns.
 struct Disk {
     path: PathBuf,
-    /// Opened when it is needed first: looking around leaves no folder behind.
+    /// Opened to write when it is needed first: looking around leaves no folder behind.
     workspace: Option<Workspace>,
     drafts: Option<Drafts>,
     running: BTreeMap<CampaignId, RunningCampaign>,
+    /// Campaigns that something could not be written of, and why.
+    failed: BTreeMap<CampaignId, String>,
 }
 
 impl Disk {
     fn run(&mut self, job: Job) -> Done {
-        let written = |campaign: CampaignId, result: Result<(), StoreError>| match result {
+        let written = |campaign: CampaignId, result: Result<(), String>| match result {
             Ok(()) => Done::Written,
-            Err(error) => Done::NotWritten(campaign, error.to_string()),
+            Err(problem) => Done::NotWritten(campaign, problem, None),
         };
         match job {
             Job::Spec(job) => Done::Spec(spec_jobs::run(job, &self.path, &mut self.drafts)),
             Job::Begin(campaign, plan) => match self.begin(campaign, &plan) {
                 Ok(row) => Done::Begun(campaign, row),
-                Err(error) => Done::NotWritten(campaign, error.to_string()),
+                Err(error) => Done::NotWritten(campaign, self.fail(campaign, &error), None),
             },
             Job::History => Done::History(self.history().map_err(|error| error.to_string())),
             Job::Campaigns => match self.campaigns() {
                 Ok(kept) => Done::Campaigns(kept),
                 Err(error) => Done::Failed(format!("The campaigns cannot be read: {error}")),
             },
-            Job::Curves(row) => match self.workspace().and_then(|it| earlier::curves(it, row)) {
+            Job::Curves(row) => match self.read(|workspace| earlier::curves(workspace, row)) {
                 Ok(curves) => Done::Curves(curves),
                 Err(error) => Done::Failed(format!("The curves of campaign {row} cannot be read: {error}")),
             },
@@ -284,15 +305,29 @@ impl Disk {
                     Err(error) => Done::Failed(format!("{} cannot be marked as seen: {error}", key.name)),
                 }
             }
-            Job::Sample(campaign, sample) => written(campaign, self.sample(campaign, sample)),
-            Job::Checkpoint(campaign, run, checkpoint) => {
-                written(campaign, self.checkpoint(campaign, run, &checkpoint))
+            Job::Sample(campaign, sample) => written(
+                campaign,
+                self.write(campaign, |workspace, running| workspace.add_sample(running, sample)),
+            ),
+            Job::Checkpoint(campaign, run, checkpoint) => written(
+                campaign,
+                self.write(campaign, |workspace, running| {
+                    workspace.save_checkpoint(running, run, &checkpoint)
+                }),
+            ),
+            Job::Commit(campaign, finding) => {
+                let save = |workspace: &mut Workspace, running: &RunningCampaign| {
+                    workspace.save_finding(running, &finding).map(|_| ())
+                };
+                match self.write(campaign, save) {
+                    Ok(()) => Done::Committed(campaign, finding),
+                    Err(problem) => Done::NotWritten(campaign, problem, Some(finding)),
+                }
             }
-            Job::Commit(campaign, finding) => match self.commit(campaign, &finding) {
-                Ok(()) => Done::Committed(campaign, finding),
-                Err(error) => Done::NotWritten(campaign, error.to_string()),
-            },
-            Job::End(campaign, summary, detail) => written(campaign, self.end(campaign, &summary, &detail)),
+            Job::End(campaign, summary, detail) => {
+                let ended = self.end(campaign, &summary, &detail);
+                written(campaign, ended.map_err(|error| self.fail(campaign, &error)))
+            }
             Job::SaveTrace(path, saved) => match save_trace(&path, &saved) {
                 Ok(()) => Done::TraceSaved(path, saved),
                 Err(error) => Done::Failed(format!("The trace was not kept: {error}")),
@@ -336,19 +371,28 @@ impl Disk {
         }
     }
 
+    /// Reads something. Where nothing was written yet, the folder is opened for that alone: it may be one that cannot be
+    /// written to.
+    fn read<T>(&self, read: impl FnOnce(&Workspace) -> Result<T, StoreError>) -> Result<T, StoreError> {
+        match &self.workspace {
+            Some(workspace) => read(workspace),
+            None => read(&Workspace::open_to_read(&self.path)?),
+        }
+    }
+
     /// All findings; none where there is no workspace yet.
     fn history(&mut self) -> Result<Vec<HistoryRow>, StoreError> {
         if self.workspace.is_none() && !Workspace::exists(&self.path) {
             return Ok(Vec::new());
         }
-        Ok(self.workspace()?.findings(None)?.into_iter().map(history_row).collect())
+        Ok(self.read(|workspace| workspace.findings(None))?.into_iter().map(history_row).collect())
     }
 
     fn campaigns(&mut self) -> Result<Vec<EarlierCampaign>, StoreError> {
         if self.workspace.is_none() && !Workspace::exists(&self.path) {
             return Ok(Vec::new());
         }
-        earlier::earlier(self.workspace()?)
+        self.read(earlier::earlier)
     }
 
     fn resume(&mut self, campaign: CampaignId, row: i64, in_use: &DevicesInUse) -> Result<Resumed, String> {
@@ -359,7 +403,7 @@ impl Disk {
     }
 
     fn load(&mut self, key: &FindingKey) -> Result<ReplayState, StoreError> {
-        let stored = self.workspace()?.load_finding_of(key.campaign, &key.name)?;
+        let stored = self.read(|workspace| workspace.load_finding_of(key.campaign, &key.name))?;
         let source = ReplaySource {
             key: key.clone(),
             number: stored.id,
@@ -384,32 +428,28 @@ impl Disk {
         Ok(row)
     }
 
-    fn running(&mut self, campaign: CampaignId) -> Result<(&mut Workspace, &RunningCampaign), StoreError> {
-        self.workspace()?;
-        match (&mut self.workspace, self.running.get(&campaign)) {
-            (Some(workspace), Some(running)) => Ok((workspace, running)),
-            _ => Err(StoreError::Missing { what: format!("row of campaign {}", campaign.0) }),
-        }
-    }
-
-    fn sample(&mut self, campaign: CampaignId, sample: CoverageSample) -> Result<(), StoreError> {
-        let (workspace, running) = self.running(campaign)?;
-        workspace.add_sample(running, sample)
-    }
-
-    fn checkpoint(
+    /// Writes something down of a campaign that runs. Once that has failed nothing more is written of it: who goes on
+    /// from a checkpoint never tells the findings before it again, so none may be kept after one that was lost.
+    fn write(
         &mut self,
         campaign: CampaignId,
-        run: usize,
-        checkpoint: &Checkpoint,
-    ) -> Result<(), StoreError> {
-        let (workspace, running) = self.running(campaign)?;
-        workspace.save_checkpoint(running, run, checkpoint)
+        write: impl FnOnce(&mut Workspace, &RunningCampaign) -> Result<(), StoreError>,
+    ) -> Result<(), String> {
+        if let Some(problem) = self.failed.get(&campaign) {
+            return Err(problem.clone());
+        }
+        let missing = || StoreError::Missing { what: format!("row of campaign {}", campaign.0) };
+        let written = match (&mut self.workspace, self.running.get(&campaign)) {
+            (Some(workspace), Some(running)) => write(workspace, running),
+            _ => Err(missing()),
+        };
+        written.map_err(|error| self.fail(campaign, &error))
     }
 
-    fn commit(&mut self, campaign: CampaignId, finding: &Finding) -> Result<(), StoreError> {
-        let (workspace, running) = self.running(campaign)?;
-        workspace.save_finding(running, finding).map(|_| ())
+    /// Lets go of a campaign: somebody may go on with it. Says why.
+    fn fail(&mut self, campaign: CampaignId, error: &StoreError) -> String {
+        self.running.remove(&campaign);
+        self.failed.entry(campaign).or_insert_with(|| error.to_string()).clone()
     }
 
     fn end(
@@ -433,6 +473,22 @@ impl Disk {
     }
 }
 
+/// Notes that what a campaign does cannot be written down, and tells it once.
+pub(super) fn not_written(
+    state: &mut StudioState,
+    campaign: CampaignId,
+    problem: &str,
+    finding: Option<&Finding>,
+) {
+    let known = state.campaigns.get_mut(campaign);
+    if known.is_some_and(|known| known.not_written(problem, finding)) {
+        state.tell_failure(format!(
+            "Campaign {} failed, its results cannot be written: {problem}",
+            campaign.0
+        ));
+    }
+}
+
 fn keep_initialiser(workspace: &Path, app: &str, first: Option<&Initialiser>) -> Result<(), StoreError> {
     match first {
         Some(first) => write_initialiser(workspace, app, first).map(|_| ()),
@@ -452,16 +508,13 @@ fn history_row(row: FindingRow) -> HistoryRow {
         seed: row.seed,
         steps: (row.minimal_steps, row.steps),
         confirmed: row.confirmed,
-        bugs: row.attributed_bugs,
+        bugs: row.attribution,
         seen: row.seen,
     }
 }
 
-fn decode(png: &[u8]) -> Result<Screenshot, image::ImageError> {
-    let reader = image::ImageReader::with_format(Cursor::new(png), image::ImageFormat::Png);
-    let picture = reader.decode()?.into_rgba8();
-    let size = PxSize { width: picture.width() as i32, height: picture.height() as i32 };
-    Ok(Screenshot { size, rgba: Arc::new(picture.into_raw()) })
+fn decode(png: &[u8]) -> Result<Screenshot, PictureError> {
+    read_rgba(png, image::ImageFormat::Png).map(Screenshot::from)
 }
 
 #[cfg(test)]
@@ -469,6 +522,13 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+    use crate::format::grey_png;
+
+    #[test]
+    fn a_stored_picture_larger_than_any_screen_is_refused() {
+        let refused = decode(&grey_png(16_384, 16_384)).unwrap_err().to_string();
+        assert!(refused.starts_with("the picture has 16384x16384 pixels"), "{refused}");
+    }
 
     #[test]
     fn the_window_is_woken_for_news_alone_and_takes_all_of_them() {

@@ -41,7 +41,7 @@ use egui::Context;
 
 use crate::device::embedded::{BugSet, Fonts};
 use crate::mirror::{DeviceMaker, Mirror, MirrorCommand, MirrorFact, walk_maker};
-use crate::model::Initialiser;
+use crate::model::{Initialiser, escape_controls};
 use crate::state::{
     BuildChoice, CampaignId, Command, ExportId, ReplayCommand, StudioState, TraceSource, WayOrigin,
 };
@@ -359,6 +359,18 @@ impl Studio {
         }
     }
 
+    /// What is kept nowhere goes with the window: standard error is the last place for it.
+    #[allow(clippy::disallowed_methods, reason = "the window knows nothing of the command line")]
+    fn tell_unsaved(&self) {
+        use std::io::Write;
+        let unsaved = self.state.campaigns.list.iter().flat_map(|campaign| &campaign.unsaved);
+        for line in unsaved.flat_map(|finding| finding.lines()) {
+            if let Err(error) = writeln!(std::io::stderr(), "{}", escape_controls(line)) {
+                tracing::debug!(%error, "nobody reads standard error");
+            }
+        }
+    }
+
     fn play(&mut self) {
         if let Some(replay) = self.state.replay.as_ref().filter(|replay| replay.playing) {
             let step = Duration::from_millis(replay.speed.step_millis());
@@ -434,7 +446,10 @@ impl eframe::App for Studio {
         }
         self.frames.tell();
         self.keep_settings(true);
-        self.jobs = None;
+        if let Some(jobs) = self.jobs.take() {
+            jobs.finish(&mut self.state);
+        }
+        self.tell_unsaved();
         self.mirror = None;
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::mirror::{PathPlace, Performed, Seen};
 use crate::model::{AppHealth, DeviceInstant, Frame, Layout};
 use crate::state::{BuildChoice, Choices, Done, PickedCondition, RecordingCopy};
-use crate::store::{SeenEvent, StoredRecording, StoredStep};
+use crate::store::{SeenEvent, StoredCondition, StoredRecording, StoredStep};
 
 /// What goes to the disk.
 pub(super) fn stored_of(copy: &RecordingCopy) -> StoredRecording {
@@ -34,11 +34,17 @@ pub(super) fn stored_of(copy: &RecordingCopy) -> StoredRecording {
             .map(|(role, text)| (*role, text.clone(), choices.picked.get(role).cloned()))
             .collect(),
         shown: choices.shown.iter().map(|(role, shown)| (*role, *shown)).collect(),
-        conditions: conditions.map(|it| (it.post, (Arc::clone(&it.layout), it.widget), it.shown)).collect(),
+        conditions: conditions.map(stored_condition).collect(),
         without: choices.without.iter().cloned().collect(),
         first_seen: choices.first_seen,
         whole: choices.whole,
+        without_lead: choices.without_lead.iter().copied().collect(),
     }
+}
+
+fn stored_condition(picked: &PickedCondition) -> StoredCondition {
+    let at = (Arc::clone(&picked.layout), picked.widget);
+    StoredCondition { post: picked.post, at, shown: picked.shown, state: picked.state }
 }
 
 /// What came back from the disk.
@@ -56,7 +62,10 @@ pub(super) fn copy_of(word: String, stored: StoredRecording) -> RecordingCopy {
         (done.optional, done.scroll_to) = (step.optional, step.scroll_to);
         copy.recording.steps.push(done);
     }
-    let condition = |(post, (layout, widget), shown)| PickedCondition { post, layout, widget, shown };
+    let condition = |stored: StoredCondition| {
+        let StoredCondition { post, at: (layout, widget), shown, state } = stored;
+        PickedCondition { post, layout, widget, shown, state }
+    };
     copy.recording.choices = Choices {
         kind: stored.kind,
         data_type: stored.data_type,
@@ -68,6 +77,7 @@ pub(super) fn copy_of(word: String, stored: StoredRecording) -> RecordingCopy {
         without: stored.without.into_iter().collect(),
         first_seen: stored.first_seen,
         whole: stored.whole,
+        without_lead: stored.without_lead.into_iter().collect(),
     };
     copy
 }

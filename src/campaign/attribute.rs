@@ -1,5 +1,6 @@
 //! Which catalogued bugs a minimal trace needs.
 
+use super::Attribution;
 use crate::engine::Stop;
 
 /// Sets of more bugs are not tried, but for all of them together.
@@ -16,29 +17,28 @@ pub(super) enum Passes {
     No,
 }
 
-/// The smallest set of bugs without which the trace passes; empty if no set does. Of equally small ones the
-/// first in the catalogue's order, but one that lets every unit run before one that does not.
+/// The smallest sets of bugs without which the trace passes, in the catalogue's order; where any of them lets every
+/// unit run, only those that do.
 pub(super) fn attribute(
     bugs: &[String],
     passes: &mut dyn FnMut(&[String]) -> Result<Passes, Stop>,
-) -> Result<Vec<String>, Stop> {
+) -> Result<Attribution, Stop> {
     for size in (1..bugs.len()).filter(|size| *size <= LARGEST_SET) {
-        let mut refusing = None;
+        let (mut fully, mut refusing) = (Vec::new(), Vec::new());
         for set in subsets(bugs, size) {
             match passes(&set)? {
-                Passes::Fully => return Ok(set),
-                Passes::Refusing => {
-                    refusing.get_or_insert(set);
-                }
+                Passes::Fully => fully.push(set),
+                Passes::Refusing => refusing.push(set),
                 Passes::No => {}
             }
         }
-        if let Some(set) = refusing {
-            return Ok(set);
+        let found = if fully.is_empty() { refusing } else { fully };
+        if !found.is_empty() {
+            return Ok(Attribution::any_of(found));
         }
     }
     let all = if bugs.is_empty() { Passes::No } else { passes(bugs)? };
-    Ok(if all == Passes::No { Vec::new() } else { bugs.to_vec() })
+    Ok(if all == Passes::No { Attribution::NONE } else { Attribution::certain(bugs.to_vec()) })
 }
 
 fn subsets(bugs: &[String], size: usize) -> Vec<Vec<String>> {
@@ -59,10 +59,11 @@ fn subsets(bugs: &[String], size: usize) -> Vec<Vec<String>> {
 mod tests {
     use super::*;
 
-    fn check(fully: &[&str], refusing: &[&str], expected: &[&str]) {
+    /// `fully` and `refusing`: sets that make the trace pass, alone or with others. The sets found, `+` within one.
+    fn check(fully: &[&[&str]], refusing: &[&[&str]], expected: &[&str]) {
         let bugs: Vec<String> = ["a", "b", "c", "d"].map(str::to_owned).to_vec();
-        let has = |set: &[String], needed: &[&str]| {
-            !needed.is_empty() && needed.iter().all(|bug| set.iter().any(|off| off == bug))
+        let has = |off: &[String], sets: &[&[&str]]| {
+            sets.iter().any(|set| set.iter().all(|bug| off.iter().any(|known| known == bug)))
         };
         let found = attribute(&bugs, &mut |off| {
             Ok(match (has(off, fully), has(off, refusing)) {
@@ -71,16 +72,24 @@ mod tests {
                 (false, false) => Passes::No,
             })
         });
-        assert_eq!(found.unwrap(), expected);
+        let found: Vec<String> = found.unwrap().candidates().iter().map(|set| set.join("+")).collect();
+        assert_eq!(found, expected);
     }
 
     #[test]
     fn the_smallest_set_is_named() {
-        check(&["c"], &[], &["c"]);
-        check(&["b", "d"], &[], &["b", "d"]);
-        check(&["d"], &["a"], &["d"]);
-        check(&["c", "d"], &["b"], &["b"]);
-        check(&["a", "b", "c", "d"], &[], &["a", "b", "c", "d"]);
+        check(&[&["c"]], &[], &["c"]);
+        check(&[&["b", "d"]], &[], &["b+d"]);
+        check(&[&["d"]], &[&["a"]], &["d"]);
+        check(&[&["c", "d"]], &[&["b"]], &["b"]);
+        check(&[&["a", "b", "c", "d"]], &[], &["a+b+c+d"]);
         check(&[], &[], &[]);
+    }
+
+    #[test]
+    fn among_equals_all_are_named() {
+        check(&[&["b"], &["d"]], &[&["a"]], &["b", "d"]);
+        check(&[], &[&["a"], &["c"]], &["a", "c"]);
+        check(&[&["a", "b"], &["c", "d"]], &[], &["a+b", "c+d"]);
     }
 }

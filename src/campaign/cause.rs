@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use super::Finding;
+use super::{Attribution, Finding};
 
 /// What findings of one cause share: the bugs that they are put down to; where that is none, what which oracle says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Cause<'f> {
     /// Catalogued bugs.
-    Bugs(&'f [String]),
+    Bugs(&'f Attribution),
     /// No bug is known of it.
     Told {
         /// The oracle's name.
@@ -20,13 +20,13 @@ pub enum Cause<'f> {
 
 impl<'f> Cause<'f> {
     /// That of a finding which is put down to these bugs.
-    pub fn new(bugs: &'f [String], oracle: &'f str, title: &'f str) -> Self {
-        if bugs.is_empty() { Cause::Told { oracle, title } } else { Cause::Bugs(bugs) }
+    pub fn new(bugs: &'f Attribution, oracle: &'f str, title: &'f str) -> Self {
+        if bugs.is_none() { Cause::Told { oracle, title } } else { Cause::Bugs(bugs) }
     }
 
     /// That of a finding.
     pub fn of(finding: &'f Finding) -> Self {
-        Cause::new(&finding.attributed_bugs, finding.origin.oracle.name(), &finding.title)
+        Cause::new(&finding.attribution, finding.origin.oracle.name(), &finding.title)
     }
 }
 
@@ -55,7 +55,7 @@ mod tests {
     #[test]
     fn a_bug_is_one_cause_and_without_one_what_an_oracle_says() {
         // Its number, the bug, the oracle, the title.
-        let findings: Vec<(u32, Vec<String>, &str, &str)> = [
+        let findings: Vec<(u32, Attribution, &str, &str)> = [
             (0, "lost", "property", "a note is missing"),
             (1, "", "genie", "the list lost a row"),
             (2, "lost", "genie", "the list lost a row"),
@@ -64,7 +64,7 @@ mod tests {
         ]
         .map(|(id, bug, oracle, title)| {
             let bugs = if bug.is_empty() { Vec::new() } else { vec![bug.to_owned()] };
-            (id, bugs, oracle, title)
+            (id, Attribution::certain(bugs), oracle, title)
         })
         .into();
         let causes = by_cause(&findings, |(_, bugs, oracle, title)| Cause::new(bugs, oracle, title));

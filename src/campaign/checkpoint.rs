@@ -16,7 +16,7 @@ use crate::engine::{CheckpointError, EngineConfig, Ledger, Saved, from_checkpoin
 use crate::oracle::may_belief::TestPool;
 
 /// Changes with everything that a checkpoint is made of.
-const FORMAT: u32 = 4;
+const FORMAT: u32 = 5;
 
 /// What one engine of a campaign knew after a whole round.
 #[derive(Serialize, Deserialize)]

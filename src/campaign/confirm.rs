@@ -13,11 +13,11 @@ use serde::{Deserialize, Serialize};
 use super::attribute::{Passes, attribute};
 use super::finding::{PngBytes, finding_id};
 use super::minimise::minimise;
-use super::reexecute::{appears, reexecute};
+use super::reexecute::{appears, on_fresh, reexecute};
 use super::way::way;
 use super::{
-    CampaignPlan, Confirmation, DataTimeline, DeviceSource, Evidence, Finding, Rerun, Rig, Unit, UnitDone,
-    units_of,
+    Attribution, CampaignPlan, Confirmation, DataTimeline, DeviceSource, Evidence, Finding, Rerun, Rig, Unit,
+    UnitDone, units_of,
 };
 use crate::device::{Device, DeviceError};
 use crate::engine::{Ledger, NoWatcher, Reported, RoundWatcher, Stop};
@@ -49,7 +49,7 @@ struct Group {
 /// What a finding of the origin needs.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct Cause {
-    bugs: Vec<String>,
+    bugs: Attribution,
     dmfs: BTreeSet<usize>,
 }
 
@@ -83,7 +83,7 @@ pub(super) struct Known {
 /// What investigating a witness found out.
 struct Investigated {
     minimal: Rerun,
-    bugs: Vec<String>,
+    bugs: Attribution,
     confirmation: Confirmation,
     screenshots: Vec<Option<Arc<PngBytes>>>,
     data: DataTimeline,
@@ -147,8 +147,10 @@ impl<'a> Confirmer<'a> {
         findings: &mut Vec<Finding>,
     ) -> Result<(), Stop> {
         let units = units_of(test.trace, reported.steps);
-        let untold =
-            |confirmation, names| Finding { confirmation, ..self.told(test, reported, Vec::new(), names) };
+        let untold = |confirmation, names| Finding {
+            confirmation,
+            ..self.told(test, reported, Attribution::NONE, names)
+        };
         match self.investigate(&units, origin, &[], source) {
             Ok(Some(found)) => {
                 findings.push(self.finding(test, reported, &found));
@@ -226,9 +228,11 @@ impl<'a> Confirmer<'a> {
         new
     }
 
+    /// Bugs without which the findings so far go away; of several candidates the first is enough for that.
     fn explained(&self) -> Vec<String> {
         let causes = self.known.groups.values().flat_map(|group| &group.causes);
-        let bugs: BTreeSet<&String> = causes.flat_map(|cause| &cause.bugs).collect();
+        let bugs: BTreeSet<&String> =
+            causes.filter_map(|cause| cause.bugs.candidates().first()).flatten().collect();
         bugs.into_iter().cloned().collect()
     }
 
@@ -250,7 +254,7 @@ impl<'a> Confirmer<'a> {
         let dmfs = dmfs_of(&found.units);
         let group = self.known.groups.get(origin);
         let is_known = group.is_some_and(|group| {
-            group.causes.iter().any(|cause| match found.bugs.is_empty() {
+            group.causes.iter().any(|cause| match found.bugs.is_none() {
                 true => cause.dmfs == dmfs,
                 false => cause.bugs == found.bugs,
             })
@@ -265,8 +269,21 @@ impl<'a> Confirmer<'a> {
         bugs_off: &[String],
         source: &mut dyn DeviceSource,
     ) -> Result<Rerun, Stop> {
-        let mut device = source.fresh(bugs_off)?;
-        reexecute(&mut *device, self.rig, units, sought, &mut NoWatcher)
+        on_fresh(source, bugs_off, |device| reexecute(device, self.rig, units, sought, &mut NoWatcher))
+    }
+
+    /// The same, with pictures.
+    pub(super) fn run_before_camera(
+        &self,
+        units: &[Unit],
+        sought: Option<&FindingOrigin>,
+        source: &mut dyn DeviceSource,
+    ) -> Result<(Rerun, Camera), Stop> {
+        on_fresh(source, &[], |device| {
+            let mut camera = Camera { pictures: self.plan.confirm.pictures, ..Camera::default() };
+            let rerun = reexecute(device, self.rig, units, sought, &mut camera)?;
+            Ok((rerun, camera))
+        })
     }
 
     /// Minimises, attributes and confirms. `None` if it never comes back. `explained` are bugs that other
@@ -302,10 +319,7 @@ impl<'a> Confirmer<'a> {
             let rerun = self.run(&units, sought(origin, explained), &[], source)?;
             hits += u32::from(ends_with(&rerun, origin));
         }
-        let mut camera = Camera { pictures: self.plan.confirm.pictures, ..Camera::default() };
-        let mut device = source.fresh(&[])?;
-        let wanted = sought(origin, explained);
-        let minimal = reexecute(&mut *device, self.rig, &units, wanted, &mut camera)?;
+        let (minimal, camera) = self.run_before_camera(&units, sought(origin, explained), source)?;
         if !ends_with(&minimal, origin) {
             return Ok(None);
         }
@@ -333,20 +347,18 @@ impl<'a> Confirmer<'a> {
             }
             units = rerun.performed(&units);
         }
-        // A second time where some did not run: are they really not needed?
-        for _ in 0..2 {
+        // Once more where some did not run, or mean something else now: are they really not needed?
+        loop {
             let rerun = self.run(&units, sought(origin, explained), &[], source)?;
             events += rerun.trace.len() as u64;
             if !ends_with(&rerun, origin) {
                 return Ok((None, events));
             }
-            let all_ran = rerun.done.iter().all(|done| *done == UnitDone::Performed);
             units = rerun.performed(&units);
-            if all_ran {
-                break;
+            if rerun.done.iter().all(|done| *done == UnitDone::Performed) {
+                return Ok((Some(units), events));
             }
         }
-        Ok((Some(units), events))
     }
 
     fn attribute(
@@ -355,12 +367,13 @@ impl<'a> Confirmer<'a> {
         origin: &FindingOrigin,
         explained: &[String],
         source: &mut dyn DeviceSource,
-    ) -> Result<Vec<String>, Stop> {
+    ) -> Result<Attribution, Stop> {
         let open: Vec<String> = self.bugs.iter().filter(|bug| !explained.contains(bug)).cloned().collect();
         attribute(&open, &mut |off| {
             let off: Vec<String> = explained.iter().chain(off).cloned().collect();
             let rerun = self.run(units, Some(origin), &off, source)?;
-            let fine = |done: &UnitDone| matches!(done, UnitDone::Performed | UnitDone::Refused);
+            // A text that repeats what was refused means something else.
+            let fine = |done: &UnitDone| done.ran() || *done == UnitDone::Refused;
             Ok(if appears(&rerun.reported, origin).is_some() {
                 Passes::No
             } else if rerun.complete(units) {
@@ -390,13 +403,13 @@ impl<'a> Confirmer<'a> {
         &self,
         test: &ViolatedTest<'_>,
         reported: &Reported,
-        attributed_bugs: Vec<String>,
+        attribution: Attribution,
         minimal_dmfs: Vec<String>,
     ) -> Finding {
         let origin = reported.violation.origin();
         let evidence = Evidence::without_pictures(test.trace.until(reported.steps));
         Finding {
-            id: finding_id(self.engine, &origin, &attributed_bugs, &minimal_dmfs),
+            id: finding_id(self.engine, &origin, &attribution, &minimal_dmfs),
             violation: reported.violation.clone(),
             title: reported.violation.title.clone(),
             engine: self.engine,
@@ -408,7 +421,7 @@ impl<'a> Confirmer<'a> {
             witness: evidence,
             minimal_dmfs,
             confirmation: Confirmation::Untried,
-            attributed_bugs,
+            attribution,
             data: DataTimeline::default(),
             reference: None,
         }

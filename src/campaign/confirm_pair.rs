@@ -4,9 +4,8 @@
 use super::attribute::{Passes, attribute};
 use super::confirm::{Camera, Confirmer, ViolatedTest};
 use super::minimise::shorten;
-use super::reexecute::reexecute;
-use super::{Confirmation, DeviceSource, Evidence, Finding, Reference, Rerun, Unit, units_of};
-use crate::engine::{NoWatcher, Reported, Stop};
+use super::{Attribution, Confirmation, DeviceSource, Evidence, Finding, Reference, Rerun, Unit, units_of};
+use crate::engine::{Reported, Stop};
 use crate::model::{StepRole, Verdict, Violation};
 use crate::oracle::{Comparison, ComparisonRule};
 
@@ -139,11 +138,8 @@ impl Confirmer<'_> {
         for _ in 1..tries {
             hits += u32::from(self.run_pair(&pair, rule, &[], source)?.violated());
         }
-        let camera = || Camera { pictures: self.plan.confirm.pictures, ..Camera::default() };
-        let (mut of_witness, mut of_reference) = (camera(), camera());
-        let witness = reexecute(&mut *source.fresh(&[])?, self.rig, &pair.witness, None, &mut of_witness)?;
-        let reference =
-            reexecute(&mut *source.fresh(&[])?, self.rig, &pair.reference, None, &mut of_reference)?;
+        let (witness, of_witness) = self.run_before_camera(&pair.witness, None, source)?;
+        let (reference, of_reference) = self.run_before_camera(&pair.reference, None, source)?;
         let verdict = rule.judge(&witness.trace, &reference.trace);
         hits += u32::from(matches!(verdict, Verdict::Violated(_)));
         let evidence =
@@ -185,11 +181,8 @@ impl Confirmer<'_> {
         bugs_off: &[String],
         source: &mut dyn DeviceSource,
     ) -> Result<PairRun, Stop> {
-        let mut again = |units: &[Unit]| {
-            let mut device = source.fresh(bugs_off)?;
-            reexecute(&mut *device, self.rig, units, None, &mut NoWatcher)
-        };
-        let (witness, reference) = (again(&pair.witness)?, again(&pair.reference)?);
+        let witness = self.run(&pair.witness, None, bugs_off, source)?;
+        let reference = self.run(&pair.reference, None, bugs_off, source)?;
         let verdict = rule.judge(&witness.trace, &reference.trace);
         Ok(PairRun { witness, reference, verdict })
     }
@@ -206,7 +199,7 @@ struct PairFound {
     violation: Option<Violation>,
     witness: Option<Evidence>,
     reference: Option<Evidence>,
-    bugs: Vec<String>,
+    bugs: Attribution,
     confirmation: Confirmation,
 }
 
@@ -216,7 +209,7 @@ impl PairFound {
             violation: None,
             witness: None,
             reference: None,
-            bugs: Vec::new(),
+            bugs: Attribution::NONE,
             confirmation: Confirmation::Untried,
         }
     }

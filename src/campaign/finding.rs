@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::Attribution;
 use crate::determinism::{StableHasher, hash_text};
 use crate::engine::Moment;
 use crate::model::{FindingOrigin, Trace, Violation};
@@ -38,8 +39,8 @@ pub struct Finding {
     pub minimal_dmfs: Vec<String>,
     /// Whether it came back.
     pub confirmation: Confirmation,
-    /// The smallest set of catalogued bugs without which the minimal trace passes.
-    pub attributed_bugs: Vec<String>,
+    /// The smallest sets of catalogued bugs without which the minimal trace passes.
+    pub attribution: Attribution,
     /// What data the app should have held along the minimal trace.
     pub data: DataTimeline,
     /// What the minimal trace is compared with, where it takes two traces to see what is wrong.
@@ -147,13 +148,24 @@ impl DataTimeline {
 }
 
 /// `property-rename-folder-1a2b3c4d`: readable, and different for different engines, origins and attributions.
-pub(super) fn finding_id(engine: &str, origin: &FindingOrigin, bugs: &[String], dmfs: &[String]) -> String {
+pub(super) fn finding_id(
+    engine: &str,
+    origin: &FindingOrigin,
+    bugs: &Attribution,
+    dmfs: &[String],
+) -> String {
     let mut hasher = StableHasher::new();
     hasher.text(engine);
     hasher.u64(hash_text(&origin.to_string()));
     // Where nothing can be attributed, the DMFs on the way are what tells two causes apart.
-    for part in if bugs.is_empty() { dmfs } else { bugs } {
-        hasher.text(part);
+    if bugs.is_none() {
+        dmfs.iter().for_each(|name| hasher.text(name));
+    }
+    for (place, set) in bugs.candidates().iter().enumerate() {
+        if place > 0 {
+            hasher.text("or");
+        }
+        set.iter().for_each(|bug| hasher.text(bug));
     }
     let subject: String = origin
         .subject

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::DeviceSource;
 use super::saved_trace::named;
-use crate::device::adb::Unwanted;
+use crate::device::adb::{Garbled, Unwanted};
 use crate::device::{Device, DeviceError, Initialised};
 use crate::model::{Event, Gesture, InitialStep, Initialiser, Layout};
 use crate::spec::{CoalescedStep, RecordedStep, coalesce};
@@ -39,6 +39,10 @@ impl DeviceSource for InitialisedPhones<'_> {
 
     fn lost(&mut self, error: &DeviceError) -> bool {
         self.source.lost(error)
+    }
+
+    fn garbled(&self) -> Option<Garbled> {
+        self.source.garbled()
     }
 }
 

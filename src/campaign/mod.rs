@@ -4,6 +4,7 @@
 //! No clock, no disk, no egui. A test calls `run` directly; `engine_worker.rs` alone knows threads and channels.
 
 mod attribute;
+mod attribution;
 mod bundled;
 mod cause;
 mod checkpoint;
@@ -27,6 +28,7 @@ mod way;
 
 pub use crate::engine::Moment;
 pub use crate::oracle::ComparisonRule;
+pub use attribution::Attribution;
 pub use bundled::{BundledPhones, bundled_apps};
 pub use cause::{Cause, by_cause};
 pub use checkpoint::{Checkpoint, Resumption};

@@ -6,7 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use super::{Build, BundledPhones, CampaignPlan, DeviceSource};
 use crate::device::adb::host::{AdbError, AdbServer, Refusal};
-use crate::device::adb::{OpenedPhone, Role, Unwanted, process_lives, put_settings_back, reach_server};
+use crate::device::adb::{
+    Garbled, GarbledAnswers, OpenedPhone, Role, Unwanted, process_lives, put_settings_back, reach_server,
+};
 use crate::device::{Device, DeviceError};
 
 /// What a campaign runs on.
@@ -101,6 +103,13 @@ impl DeviceSource for Phones {
             Phones::Adb(phones) => phones.lost(error),
         }
     }
+
+    fn garbled(&self) -> Option<Garbled> {
+        match self {
+            Phones::Bundled(phones) => phones.garbled(),
+            Phones::Adb(phones) => phones.garbled(),
+        }
+    }
 }
 
 /// One device behind adb, again and again: there is no fresher one. Its settings are put back when this is dropped.
@@ -109,8 +118,10 @@ pub struct AdbPhones {
     /// The server to ask, if it is not the environment's.
     server: Option<AdbServer>,
     opened: Option<OpenedPhone>,
-    /// It went away since it was opened: it may come back as another one, restarted, with another server on it.
+    /// It went away since it was opened, and may come back as another one, restarted, with another server on it; or it was
+    /// not understood, and what is known of it may be wrong.
     stale: bool,
+    garbled: GarbledAnswers,
     unwanted: Unwanted,
 }
 
@@ -118,7 +129,8 @@ impl AdbPhones {
     /// The device with this serial; it need not be there yet.
     pub fn new(serial: &str) -> Self {
         let (serial, unwanted) = (serial.to_owned(), Arc::new(|| false));
-        AdbPhones { serial, server: None, opened: None, stale: false, unwanted }
+        let garbled = GarbledAnswers::default();
+        AdbPhones { serial, server: None, opened: None, stale: false, garbled, unwanted }
     }
 
     /// The device with this serial behind a server, whatever the environment names.
@@ -133,7 +145,8 @@ impl AdbPhones {
             Some(server) => server.clone(),
             None => reach_server(&*self.unwanted)?,
         };
-        let opened = OpenedPhone::reach(&server, &self.serial, Role::Campaign, &*self.unwanted)?;
+        let (garbled, unwanted) = (&self.garbled, &*self.unwanted);
+        let opened = OpenedPhone::reach(&server, &self.serial, Role::Campaign, garbled, unwanted)?;
         Ok(opened.with_snapshots(self.opened.as_ref(), &*self.unwanted))
     }
 }
@@ -159,6 +172,11 @@ impl DeviceSource for AdbPhones {
     }
 
     fn lost(&mut self, error: &DeviceError) -> bool {
+        if error.garbled() {
+            self.garbled.count(error);
+            self.stale = true;
+            return true;
+        }
         self.stale = match error {
             DeviceError::Starting { .. } => true,
             DeviceError::Adb(error) => {
@@ -177,6 +195,10 @@ impl DeviceSource for AdbPhones {
             _ => false,
         };
         self.stale
+    }
+
+    fn garbled(&self) -> Option<Garbled> {
+        self.garbled.so_far()
     }
 }
 

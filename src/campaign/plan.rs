@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::DeviceChoice;
 use crate::determinism::DeviceDuration;
-use crate::device::adb::Unwanted;
+use crate::device::adb::{Garbled, Unwanted};
 use crate::device::{Device, DeviceError};
 use crate::engine::{ConfigError, EngineConfig, Limits, Setting};
 use crate::model::{Initialiser, Trace};
@@ -137,9 +137,15 @@ pub trait DeviceSource {
     fn switchable_bugs(&self) -> Vec<String>;
     /// From now on its devices give up what they wait for once this says so. It must not block.
     fn unwanted_when(&mut self, _unwanted: Unwanted) {}
-    /// A device failed like this: whether it may come back by itself. It is asked anew what it can do then.
+    /// A device failed like this: whether it may come back by itself, or only an answer of it was garbled. The next one
+    /// is reached by new connections, and asked anew what it can do.
     fn lost(&mut self, _error: &DeviceError) -> bool {
         false
+    }
+    /// The garbled answers of all its devices so far: those that were asked for again, and those that it was told of as
+    /// lost.
+    fn garbled(&self) -> Option<Garbled> {
+        None
     }
 }
 

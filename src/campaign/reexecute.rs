@@ -1,13 +1,17 @@
 //! Running a recorded trace again, unit by unit: an explored event is found again by its selector, a DMF run
 //! is run again with the texts that it drew, and judged again.
 
+use super::DeviceSource;
 use crate::determinism::{DeviceDuration, Rng};
 use crate::device::Device;
 use crate::engine::{
     InputSource, JudgedTest, Ledger, Limits, NotExecuted, Reported, RoundCtx, RoundDoor, RoundWatcher,
     RunOutcome, RunPolicy, Setting, Stop, run_dmf,
 };
-use crate::model::{DmfSpan, Event, FindingOrigin, StepRole, Trace};
+use crate::model::{DmfSpan, DrawnText, Event, FindingOrigin, StepRole, Trace};
+
+/// How often a re-execution is done anew in a row.
+const DONE_ANEW: u32 = 4;
 
 /// What is kept or dropped as a whole.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,7 +30,7 @@ pub enum Unit {
         /// Its name.
         name: String,
         /// The texts that it drew.
-        inputs: Vec<String>,
+        inputs: Vec<DrawnText>,
     },
 }
 
@@ -35,6 +39,8 @@ pub enum Unit {
 pub enum UnitDone {
     /// It ran to its end.
     Performed,
+    /// It ran, but a text that it drew is not any more what it was drawn as: what it repeated is not there, say.
+    OtherMeaning,
     /// The app refused what was typed.
     Refused,
     /// It broke off after its first event.
@@ -130,12 +136,10 @@ fn run_units(
 ) -> Result<(), Stop> {
     ctx.start()?;
     for unit in units {
-        // A unit that ends the test was performed; `?` leaves with that on record.
-        done.push(UnitDone::Performed);
-        let outcome = run_unit(ctx, rig, unit)?;
-        if let Some(last) = done.last_mut() {
-            *last = outcome;
-        }
+        let mut outcome = UnitDone::Performed;
+        let ran = run_unit(ctx, rig, unit, &mut outcome);
+        done.push(outcome);
+        ran?;
         if sought.is_some_and(|sought| appears(ctx.reported(), sought).is_some()) {
             return Ok(());
         }
@@ -143,29 +147,56 @@ fn run_units(
     Ok(())
 }
 
-fn run_unit(ctx: &mut RoundCtx<'_>, rig: Rig<'_>, unit: &Unit) -> Result<UnitDone, Stop> {
+/// Runs a unit. One that ends the test was performed.
+fn run_unit(ctx: &mut RoundCtx<'_>, rig: Rig<'_>, unit: &Unit, done: &mut UnitDone) -> Result<(), Stop> {
     match unit {
         Unit::Event { event, role } => match event.found_again(&ctx.frame().layout) {
-            None => Ok(UnitDone::Skipped),
-            Some(event) => {
-                ctx.perform(event, *role)?;
-                Ok(UnitDone::Performed)
-            }
+            None => *done = UnitDone::Skipped,
+            Some(event) => ctx.perform(event, *role)?,
         },
         Unit::Dmf { dmf, inputs, .. } => {
             if !rig.policy.lead_in && !ctx.ready(*dmf) {
-                return Ok(UnitDone::Skipped);
+                *done = UnitDone::Skipped;
+                return Ok(());
             }
-            let before = ctx.trace().len();
-            let outcome = run_dmf(ctx, *dmf, InputSource::Replay(inputs), rig.policy)?;
-            Ok(match outcome {
-                RunOutcome::Finished(_) => UnitDone::Performed,
-                RunOutcome::NotExecuted { reason: NotExecuted::Refused, .. } => UnitDone::Refused,
-                RunOutcome::NotExecuted { .. } if ctx.trace().len() == before => UnitDone::Skipped,
-                RunOutcome::NotExecuted { .. } => UnitDone::BrokeOff,
-            })
+            let (before, mut changed) = (ctx.trace().len(), false);
+            let inputs = InputSource::Replay { texts: inputs, changed: &mut changed };
+            let ran = run_dmf(ctx, *dmf, inputs, rig.policy);
+            if changed {
+                *done = UnitDone::OtherMeaning;
+            }
+            match ran? {
+                RunOutcome::Finished(_) => {}
+                RunOutcome::NotExecuted { reason: NotExecuted::Refused, .. } => *done = UnitDone::Refused,
+                RunOutcome::NotExecuted { .. } if ctx.trace().len() == before => *done = UnitDone::Skipped,
+                RunOutcome::NotExecuted { .. } => *done = UnitDone::BrokeOff,
+            }
         }
     }
+    Ok(())
+}
+
+impl UnitDone {
+    /// Whether it ran to its end, whatever its texts mean now.
+    pub fn ran(self) -> bool {
+        matches!(self, UnitDone::Performed | UnitDone::OtherMeaning)
+    }
+}
+
+/// Does something on a fresh device, and does it anew where an answer was garbled or the connection was cut meanwhile: half
+/// a re-execution says nothing. A device that is gone is not waited for.
+pub(super) fn on_fresh<T>(
+    source: &mut dyn DeviceSource,
+    bugs_off: &[String],
+    mut work: impl FnMut(&mut dyn Device) -> Result<T, Stop>,
+) -> Result<T, Stop> {
+    for _ in 0..DONE_ANEW {
+        match work(&mut *source.fresh(bugs_off)?) {
+            Err(Stop::Device(error)) if source.lost(&error) => {}
+            done => return done,
+        }
+    }
+    work(&mut *source.fresh(bugs_off)?)
 }
 
 /// The first violation of an origin.
@@ -174,12 +205,12 @@ pub fn appears<'r>(reported: &'r [Reported], origin: &FindingOrigin) -> Option<&
 }
 
 impl Rerun {
-    /// Whether every unit ran to its end.
+    /// Whether every unit ran to its end, with texts that mean what they meant.
     pub fn complete(&self, units: &[Unit]) -> bool {
         self.done.len() == units.len() && self.done.iter().all(|done| *done == UnitDone::Performed)
     }
 
-    /// Those units that ran to their end.
+    /// Those units that ran to their end, with texts that mean what they meant.
     pub fn performed(&self, units: &[Unit]) -> Vec<Unit> {
         let done = units.iter().zip(&self.done);
         done.filter(|(_, done)| **done == UnitDone::Performed).map(|(unit, _)| unit.clone()).collect()

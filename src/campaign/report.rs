@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{CampaignPlan, CampaignReport, Confirmation, EndReason, Finding, FindingCount};
+use super::{Attribution, CampaignPlan, CampaignReport, Confirmation, EndReason, Finding, FindingCount};
 use crate::determinism::StableHasher;
-use crate::engine::{EngineConfig, EngineView, Ledger, PropertyCounts};
+use crate::engine::{EngineConfig, EngineView, Ledger, NotExecuted, PropertyCounts};
 use crate::model::{LayoutKey, Text};
 
 /// What came of a campaign, for those who read of it later.
@@ -63,6 +63,8 @@ pub struct RunCounts {
     pub code_covered: usize,
     /// How many it has; 0 without instrumentation.
     pub code_points: u32,
+    /// Answers of the device that came garbled.
+    pub garbled: u64,
     /// What was counted of each DMF.
     pub properties: Vec<PropertyCounts>,
 }
@@ -78,6 +80,7 @@ impl RunCounts {
             activities: ledger.activities.len(),
             code_covered: ledger.code.len(),
             code_points: ledger.code_points,
+            garbled: ledger.garbled,
             properties: ledger.properties.clone(),
         }
     }
@@ -146,6 +149,9 @@ pub struct CampaignSummary {
     /// How many it has; 0 without instrumentation.
     #[serde(default)]
     pub code_points: u32,
+    /// Answers of the devices that came garbled: asked for again, or their tests ended unjudged.
+    #[serde(default)]
+    pub garbled_answers: u64,
     /// What was counted of each DMF.
     pub properties: Vec<PropertySummary>,
     /// What was found.
@@ -186,6 +192,9 @@ pub struct EngineSummary {
     pub code_covered: usize,
     /// How many it has; 0 without instrumentation.
     pub code_points: u32,
+    /// Answers of its device that came garbled.
+    #[serde(default)]
+    pub garbled_answers: u64,
     /// How many findings it told.
     pub findings: usize,
     /// The tester's rules that it had.
@@ -238,6 +247,9 @@ pub struct NotExecutedSummary {
     pub step: usize,
     /// `target-missing`, `refused`, ...
     pub reason: String,
+    /// What lay over the widget of the step, where that is the reason.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub covered_by: Option<String>,
     /// How many.
     pub count: u64,
 }
@@ -274,10 +286,23 @@ pub struct FindingSummary {
     pub hits: u32,
     /// Times it was tried.
     pub tries: u32,
-    /// The catalogued bugs that it is put down to.
+    /// The catalogued bugs that it is put down to; where there are several candidates, all that these name.
     pub attributed_bugs: Vec<String>,
+    /// The sets of bugs of which any one may be the cause, where there are several.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub bug_candidates: Vec<Vec<String>>,
     /// An earlier violation in the same test may have caused it.
     pub after_drift: bool,
+}
+
+impl FindingSummary {
+    /// What it is put down to.
+    pub fn attribution(&self) -> Attribution {
+        match self.bug_candidates.is_empty() {
+            true => Attribution::certain(self.attributed_bugs.clone()),
+            false => Attribution::any_of(self.bug_candidates.clone()),
+        }
+    }
 }
 
 impl CampaignSummary {
@@ -298,6 +323,7 @@ impl CampaignSummary {
             transitions: 0,
             code_covered: self.code_covered,
             code_points: self.code_points,
+            garbled_answers: self.garbled_answers,
             findings: self.findings.len(),
             rules: Vec::new(),
         }
@@ -324,6 +350,7 @@ impl EngineSummary {
             transitions: sample.transitions as usize,
             code_covered: sample.code.unwrap_or(0) as usize,
             code_points: 0,
+            garbled_answers: 0,
             findings: sample.findings as usize,
             rules: Vec::new(),
         }
@@ -356,6 +383,7 @@ pub fn summarise(plan: &CampaignPlan, runs: &[EngineRun<'_>]) -> CampaignSummary
         states: states.len(),
         code_covered: ledgers().flat_map(|ledger| &ledger.code).collect::<BTreeSet<_>>().len(),
         code_points: ledgers().map(|ledger| ledger.code_points).max().unwrap_or(0),
+        garbled_answers: ledgers().map(|ledger| ledger.garbled).sum(),
         properties: summed_counts(ledgers().flat_map(|ledger| &ledger.properties))
             .iter()
             .map(property)
@@ -384,6 +412,7 @@ fn engine(run: &EngineRun<'_>) -> EngineSummary {
         rules: rules(&run.report.engine.view),
         code_covered: ledger.code.len(),
         code_points: ledger.code_points,
+        garbled_answers: ledger.garbled,
     }
 }
 
@@ -448,6 +477,10 @@ fn property(counts: &PropertyCounts) -> PropertySummary {
             .map(|((step, reason), count)| NotExecutedSummary {
                 step: step + 1,
                 reason: reason.word().to_owned(),
+                covered_by: match reason {
+                    NotExecuted::Covered { by } => Some(by.clone()),
+                    _ => None,
+                },
                 count: *count,
             })
             .collect(),
@@ -476,7 +509,8 @@ fn finding(found: &FindingCount) -> FindingSummary {
         reproduced: matches!(finding.confirmation, Confirmation::Reproduced { .. }),
         hits,
         tries,
-        attributed_bugs: finding.attributed_bugs.clone(),
+        attributed_bugs: finding.attribution.bugs(),
+        bug_candidates: finding.attribution.alternatives().to_vec(),
         after_drift: finding.violation.after_drift,
     }
 }

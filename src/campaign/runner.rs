@@ -7,6 +7,7 @@ use super::checkpoint::{CheckpointParts, bring_back};
 use super::confirm::{Confirmer, ViolatedTest};
 use super::{CampaignPlan, Checkpoint, DeviceSource, Finding, InitialisedPhones, Oracles, Resumption, Rig};
 use crate::determinism::{DeviceInstant, Rng};
+use crate::device::adb::Garbled;
 use crate::device::adb::host::AdbError;
 use crate::device::{Device, DeviceError};
 use crate::engine::{
@@ -27,6 +28,9 @@ const BARREN_ROUNDS: u32 = 20;
 /// Rounds in a row without an event after which a device is given up that came back each time, or showed nothing.
 const FAILURES_IN_VAIN: u32 = 10;
 
+/// The same of rounds that garbled answers ended, and how often in a row opening the device may fail by such.
+const GARBLED_IN_VAIN: u32 = 20;
+
 /// How often a device that went away is looked for.
 const LOOK_FOR_DEVICE: Duration = Duration::from_millis(500);
 /// A cable that only trembled is there again at once.
@@ -45,6 +49,8 @@ pub enum EndReason {
     DeviceFailed(DeviceError),
     /// What it was to go on from cannot be used.
     BadCheckpoint(CheckpointError),
+    /// What it did could not be written down; only who writes can say so.
+    NotWritten(String),
     /// The process was killed; only a later start can say so.
     Interrupted,
     /// A mistake of ours; only the worker can say so.
@@ -60,6 +66,7 @@ impl EndReason {
             EndReason::Cancelled => "cancelled",
             EndReason::DeviceFailed(_) => "device",
             EndReason::BadCheckpoint(_) => "checkpoint",
+            EndReason::NotWritten(_) => "failed",
             EndReason::Interrupted => "interrupted",
             EndReason::Bug(_) => "bug",
         }
@@ -73,6 +80,7 @@ impl EndReason {
             }
             EndReason::DeviceFailed(error) => Some(error.to_string()),
             EndReason::BadCheckpoint(error) => Some(error.to_string()),
+            EndReason::NotWritten(problem) => Some(problem.clone()),
             EndReason::Bug(report) => Some(report.message.clone()),
         }
     }
@@ -86,7 +94,8 @@ impl EndReason {
             EndReason::Interrupted => 3,
             EndReason::DeviceFailed(_) => 4,
             EndReason::BadCheckpoint(_) => 5,
-            EndReason::Bug(_) => 6,
+            EndReason::NotWritten(_) => 6,
+            EndReason::Bug(_) => 7,
         }
     }
 }
@@ -108,6 +117,12 @@ pub enum CampaignWarning {
     /// The device cannot do an event; tests end there.
     #[error("{0}. Tests that want this end there")]
     Refused(DeviceError),
+    /// An answer of the device came garbled.
+    #[error(
+        "an answer of the device came garbled: {0}. It is asked for again or its test ends unjudged, and so is every \
+         other; the summary counts them"
+    )]
+    Garbled(DeviceError),
     /// The device is back; the campaign goes on with another test.
     #[error("The device is back. The campaign goes on")]
     DeviceBack,
@@ -203,7 +218,9 @@ pub fn run_from(
         pool: (plan.oracles == Oracles::All && !settings.compares_outcomes()).then(TestPool::default),
         place: Place::default(),
         refused: false,
+        garbled: 0,
     };
+    campaign.garbled = campaign.garbled_so_far();
     let mut ledger = Ledger::new(&setting, plan.limits(settings.budget_shares(&setting)));
     let end = match campaign.go_on(from, &mut ledger) {
         Ok(()) => {
@@ -214,7 +231,9 @@ pub fn run_from(
                 }
                 error => EndReason::DeviceFailed(error),
             });
-            campaign.last_look(end, &ledger)
+            let end = campaign.last_look(end, &ledger);
+            campaign.count_garbled(&mut ledger);
+            end
         }
         Err(error) => EndReason::BadCheckpoint(error),
     };
@@ -248,6 +267,8 @@ struct Campaign<'c> {
     place: Place,
     /// It was told that the device refuses events.
     refused: bool,
+    /// Garbled answers of the source that were counted, or are of an earlier campaign.
+    garbled: u64,
 }
 
 impl Campaign<'_> {
@@ -277,7 +298,13 @@ impl Campaign<'_> {
     }
 
     fn rounds(&mut self, ledger: &mut Ledger) -> Result<EndReason, DeviceError> {
-        let mut device = self.source.fresh(&[])?;
+        let mut device = match self.source.fresh(&[]) {
+            Err(error) if error.garbled() => match self.regain(error)? {
+                Some(device) => device,
+                None => return Ok(EndReason::Cancelled),
+            },
+            opened => opened?,
+        };
         if let Some(now) = self.place.now {
             bring_back(&mut *device, &self.plan.app, now, self.engine.saved_states())?;
         }
@@ -299,10 +326,14 @@ impl Campaign<'_> {
             let confirmed = tests.iter().try_for_each(|test| self.confirm(test, ledger.events));
             let pooled = if pooling { &tests[..] } else { &[] };
             let confirmed = confirmed.and_then(|()| self.look_for_minorities(pooled, ledger));
+            self.count_garbled(ledger);
             self.place.round += 1;
             self.place.barren = if ledger.events == before { self.place.barren + 1 } else { 0 };
             match (result, confirmed) {
-                (Err(Stop::Device(error)), _) if self.place.barren >= FAILURES_IN_VAIN => return Err(error),
+                (Err(Stop::Device(error)), _) if self.place.barren >= in_vain(&error) => {
+                    self.source.lost(&error);
+                    return Err(error);
+                }
                 // The next test begins anew, and may see more.
                 (Err(Stop::Device(error @ DeviceError::NoLayout { .. })), _) => self.refused(&error),
                 (Err(Stop::Device(error)), _) => match self.regain(error)? {
@@ -403,7 +434,7 @@ impl Campaign<'_> {
     fn forgive(&mut self, result: Result<(), Stop>, title: &str) -> Result<(), Stop> {
         match result {
             Err(Stop::Device(error)) if self.source.lost(&error) => {
-                match self.regain(error).map_err(Stop::Device)? {
+                match self.wait_for_device(error).map_err(Stop::Device)? {
                     Some(_) => Ok(()),
                     None => Err(Stop::Cancelled),
                 }
@@ -423,25 +454,51 @@ impl Campaign<'_> {
 
     /// Waits for a device that may come back; `None` if the campaign was cancelled meanwhile.
     fn regain(&mut self, lost: DeviceError) -> Result<Option<Box<dyn Device>>, DeviceError> {
-        if !self.source.lost(&lost) {
-            return Err(lost);
-        }
-        self.sink.warning(CampaignWarning::DeviceLost(lost));
-        let mut wait = SOON;
+        if self.source.lost(&lost) { self.wait_for_device(lost) } else { Err(lost) }
+    }
+
+    /// A device that is there and was only not understood is opened anew without a word, but not for ever.
+    fn wait_for_device(&mut self, lost: DeviceError) -> Result<Option<Box<dyn Device>>, DeviceError> {
+        let (mut error, mut wait) = (lost, SOON);
+        let (mut away, mut garbled) = (false, 0);
         loop {
+            if error.garbled() {
+                garbled += 1;
+                if garbled > GARBLED_IN_VAIN {
+                    return Err(error);
+                }
+            } else if !std::mem::replace(&mut away, true) {
+                self.sink.warning(CampaignWarning::DeviceLost(error));
+            }
             if self.cancel.stopped_within(wait) {
                 return Ok(None);
             }
             wait = (wait * 2).min(LOOK_FOR_DEVICE);
             match self.source.fresh(&[]) {
                 Ok(device) => {
-                    self.sink.warning(CampaignWarning::DeviceBack);
+                    if away {
+                        self.sink.warning(CampaignWarning::DeviceBack);
+                    }
                     return Ok(Some(device));
                 }
-                Err(error) if self.source.lost(&error) => {}
-                Err(error) => return Err(error),
+                Err(again) if self.source.lost(&again) => error = again,
+                Err(again) => return Err(again),
             }
         }
+    }
+
+    fn garbled_so_far(&self) -> u64 {
+        self.source.garbled().map_or(0, |garbled| garbled.answers)
+    }
+
+    /// Takes over what the source counted, and says it when it is the first.
+    fn count_garbled(&mut self, ledger: &mut Ledger) {
+        let Some(Garbled { answers, first }) = self.source.garbled() else { return };
+        if answers > self.garbled && ledger.garbled == 0 {
+            self.sink.warning(CampaignWarning::Garbled(first));
+        }
+        ledger.garbled += answers - self.garbled;
+        self.garbled = answers;
     }
 
     fn report(mut self, end: EndReason, ledger: Ledger) -> CampaignReport {
@@ -461,6 +518,11 @@ impl Campaign<'_> {
         self.tell(findings);
         self.forgive(result, &first.violation.title)
     }
+}
+
+/// How many rounds in a row without an event such an error may end.
+fn in_vain(error: &DeviceError) -> u32 {
+    if error.garbled() { GARBLED_IN_VAIN } else { FAILURES_IN_VAIN }
 }
 
 struct ProgressWatcher<'s> {

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::reexecute::{Rerun, appears, reexecute, units_from, units_of};
-use super::{Build, CampaignPlan, DeviceSource, Finding, InitialisedPhones, Reference, Rig, Unit, UnitDone};
+use super::{Build, CampaignPlan, DeviceSource, Finding, InitialisedPhones, Reference, Rig, Unit};
 use crate::device::{AppData, AppId, Device};
 use crate::engine::{NoWatcher, PbfdroidConfig, Reported, RunPolicy, Setting, Stop};
 use crate::model::{
@@ -365,7 +365,7 @@ fn seen_in(units: &[Unit], rerun: &Rerun) -> Seen {
         (event_sentence(event, &before.layout), ScreenPrint::of(&after.layout))
     });
     let screens = std::iter::once(start).chain(steps).collect();
-    let undone = units.iter().zip(&rerun.done).find(|(_, done)| **done != UnitDone::Performed);
+    let undone = units.iter().zip(&rerun.done).find(|(_, done)| !done.ran());
     let undone = undone.map(|(unit, _)| match unit {
         Unit::Dmf { name, .. } => format!("\u{201c}{name}\u{201d} could not be run to its end"),
         Unit::Event { .. } => "a widget of the trace is not there any more".to_owned(),

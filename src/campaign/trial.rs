@@ -302,7 +302,7 @@ impl<'p> Trial<'p> {
         }
         let own = trace.spans.iter().rev().find(|span| span.dmf == self.plan.dmf);
         if let Some(span) = own.filter(|span| span.first_step >= run.first_step) {
-            run.texts.clone_from(&span.inputs);
+            run.texts = span.texts();
         }
         run.trace = Some(Arc::new(trace));
         Ok(run)

@@ -39,7 +39,7 @@ impl TrialOutcome {
                 | Reason::NotJudged(why) => format!("it cannot be judged: {why}"),
             },
             TrialOutcome::NotExecuted { step, reason } => {
-                format!("{} {}", step_words(dmf, *step), reason_words(*reason))
+                format!("{} {}", step_words(dmf, *step), reason_words(reason))
             }
             TrialOutcome::NotReached(missing) if missing.is_empty() => "it could not begin".to_owned(),
             TrialOutcome::NotReached(missing) => {
@@ -118,8 +118,8 @@ fn widget_words(selector: &SpecSelector) -> String {
     }
 }
 
-fn reason_words(reason: NotExecuted) -> &'static str {
-    match reason {
+fn reason_words(reason: &NotExecuted) -> String {
+    let words = match reason {
         NotExecuted::NotReady => "could not begin: the precondition does not hold",
         NotExecuted::ReadMissing => "found no widget to read the object’s text from",
         NotExecuted::TargetMissing => "found nothing",
@@ -128,7 +128,10 @@ fn reason_words(reason: NotExecuted) -> &'static str {
         NotExecuted::BadInput => "has a text that its action cannot use",
         NotExecuted::NotPossible => "cannot be done on this phone",
         NotExecuted::Refused => "came to nothing: the app refused every text",
-    }
+        NotExecuted::Covered { by } => return format!("was not executed: covered by {by}"),
+        NotExecuted::NothingToRepeat => "had nothing of its type to repeat yet",
+    };
+    words.to_owned()
 }
 
 /// The result of a trial in one sentence.
@@ -216,6 +219,9 @@ fn for_outcome(outcome: &TrialOutcome, dmf: &Dmf) -> Option<String> {
                 let by = named.map(|selector| format!(" It is looked for by {selector}.")).unwrap_or_default();
                 format!("Look at the screen of that step.{by} Record the step again, or choose another selector.")
             }
+            NotExecuted::NothingToRepeat => {
+                "Let the text be plain, too, or add a DMF that makes or removes what it repeats.".to_owned()
+            }
             NotExecuted::NoObject | NotExecuted::NotReady => format!(
                 "Add a DMF to the specification that creates {}, or begin the recording on the first screen.",
                 with_article(&dmf.data_type)
@@ -225,6 +231,9 @@ fn for_outcome(outcome: &TrialOutcome, dmf: &Dmf) -> Option<String> {
             }
             NotExecuted::NoInput | NotExecuted::BadInput => "Correct the text of that step.".to_owned(),
             NotExecuted::NotPossible => "Take that step out.".to_owned(),
+            NotExecuted::Covered { .. } => {
+                "Let a step before it close what lies over the widget, or wait until it is gone.".to_owned()
+            }
         },
         TrialOutcome::NotReached(_) => format!(
             "Give it a lead-in from the first screen, add a DMF that creates {}, or take out the precondition.",

@@ -4,12 +4,13 @@ use std::collections::BTreeSet;
 
 use super::Unit;
 use crate::determinism::StableHasher;
+use crate::model::DrawnText;
 
 /// What led to a violation: the DMF that was violated, and each DMF before it whose texts have to do with
 /// its own, and how. That tells "was created and then looked for" from "was created, another was renamed
 /// to the same name in capitals, and then it was looked for". Without texts every DMF counts.
 pub(super) fn way(units: &[Unit]) -> u64 {
-    let texts: &[String] = match units.last() {
+    let texts: &[DrawnText] = match units.last() {
         Some(Unit::Dmf { inputs, .. }) => inputs,
         Some(Unit::Event { .. }) | None => &[],
     };
@@ -20,7 +21,7 @@ pub(super) fn way(units: &[Unit]) -> u64 {
                 parts.insert((*dmf, 0));
             }
             let pairs = inputs.iter().flat_map(|input| texts.iter().map(move |text| (input, text)));
-            parts.extend(pairs.filter_map(|(input, text)| Some((*dmf, relation(input, text)?))));
+            parts.extend(pairs.filter_map(|(input, text)| Some((*dmf, relation(&input.text, &text.text)?))));
         }
     }
     let mut hasher = StableHasher::new();
@@ -54,7 +55,8 @@ mod tests {
     fn way_of(runs: &str) -> u64 {
         let unit = |run: &str| {
             let (dmf, texts) = run.split_once(':').unwrap();
-            let inputs = texts.split(',').filter(|text| !text.is_empty()).map(str::to_owned).collect();
+            let drawn = |text: &str| DrawnText { text: text.to_owned(), class: None };
+            let inputs = texts.split(',').filter(|text| !text.is_empty()).map(drawn).collect();
             Unit::Dmf { dmf: dmf.parse().unwrap(), name: String::new(), inputs }
         };
         way(&runs.split(' ').map(unit).collect::<Vec<_>>())

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Done, Outcome, say};
+use super::{Done, Outcome, say, say_json};
 use crate::device::embedded::apps::{APPS, BundledApp};
 use crate::device::embedded::{Bug, Oracle};
 
@@ -17,7 +17,7 @@ pub struct Options {
 pub fn run(options: &Options) -> Outcome {
     if options.json {
         let apps: Vec<Value> = APPS.iter().map(app_json).collect();
-        say(&json!({ "apps": apps }).to_string());
+        say_json(&json!({ "apps": apps }))?;
         return Ok(Done::Fine);
     }
     for app in APPS {
@@ -28,11 +28,11 @@ pub fn run(options: &Options) -> Outcome {
             manifest.label,
             manifest.package,
             manifest.modelled_on
-        ));
+        ))?;
         for bug in manifest.bugs {
-            say(&format!("    {:<30} {:<5} {}", bug.id, letters(bug), bug.title));
+            say(&format!("    {:<30} {:<5} {}", bug.id, letters(bug), bug.title))?;
             if !bug.masked_by.is_empty() {
-                say(&format!("    {:<30} {:<5} masked by {}", "", "", bug.masked_by.join(", ")));
+                say(&format!("    {:<30} {:<5} masked by {}", "", "", bug.masked_by.join(", ")))?;
             }
         }
     }

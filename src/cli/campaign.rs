@@ -1,6 +1,5 @@
 //! Running a campaign with its results in a workspace; for `fuzz` and `demo`.
 
-use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -9,12 +8,14 @@ use crossbeam_channel::{Receiver, TrySendError, bounded};
 
 use super::devices::look_for_devices;
 use super::learned::keep_learned;
-use super::{Failure, read_text};
+use super::terminal::{draw, messages_are_watched};
+use super::{Failure, message, read_text};
 use crate::campaign::{
-    CampaignPlan, CampaignReport, CampaignSummary, CoverageSample, EndReason, EngineRun, EngineWorker,
+    CampaignReport, CampaignSummary, CoverageSample, EndReason, EngineRun, EngineWorker, Finding,
     FindingCount, Phones, Resumption, RunCounts, Update, bundled_apps, end_of, summarise,
 };
 use crate::device::embedded::apps::BundledApp;
+use crate::report::{campaign_again, unsaved_finding_lines};
 use crate::spec::{Severity, Spec, lint};
 use crate::store::{
     CampaignEnd, NewCampaign, RunningCampaign, SpecSource, StoreError, StoredPlan, TraceSource, Workspace,
@@ -75,11 +76,11 @@ pub fn checked(mut stored: StoredPlan) -> Result<StoredPlan, Failure> {
 
 /// Opens the workspace.
 pub fn open_workspace(path: &Path) -> Result<Workspace, Failure> {
-    Workspace::open(path)
-        .map_err(|error| Failure::from(error).context(format!("workspace {}", path.display())))
+    Workspace::open(path).map_err(|error| in_workspace(error, path))
 }
 
-/// Opens a workspace to read of it: there must be one.
+/// Opens a workspace to read what it holds: there must be one. Whoever wants to write there may wait until it is closed,
+/// so it is closed before anything is printed: a reader of that may take its time.
 pub fn open_results(path: &Path) -> Result<Workspace, Failure> {
     if !Workspace::exists(path) {
         return Err(Failure::BadInput(anyhow::anyhow!(
@@ -87,7 +88,11 @@ pub fn open_results(path: &Path) -> Result<Workspace, Failure> {
             path.display()
         )));
     }
-    open_workspace(path)
+    Workspace::open_to_read(path).map_err(|error| in_workspace(error, path))
+}
+
+fn in_workspace(error: StoreError, path: &Path) -> Failure {
+    Failure::from(error).context(format!("workspace {}", path.display()))
 }
 
 /// Runs a plan that was checked on devices that are there, each engine on a thread of its own. Findings are told on standard error once they
@@ -97,7 +102,7 @@ pub fn run_stored(
     stored: &StoredPlan,
     checkpoint_every: Duration,
 ) -> Result<Finished, Failure> {
-    let plan = Arc::new(stored.plan.clone());
+    let plan = &stored.plan;
     let running = workspace.begin_campaign(&NewCampaign {
         app: &plan.app,
         build: &plan.device.words(&plan.build),
@@ -106,7 +111,7 @@ pub fn run_stored(
         plan: &stored.to_json()?,
     })?;
     let from = plan.engines.iter().map(|_| (None, Duration::ZERO)).collect();
-    run_engines(workspace, running, &plan, from, checkpoint_every)
+    run_engines(workspace, running, stored, from, checkpoint_every)
 }
 
 /// Lets a campaign go on whose program was killed.
@@ -120,7 +125,7 @@ pub fn run_resumed(
     look_for_devices(stored.plan.device.serials(), &stored.plan.app)?;
     let spent = resumed.millis.into_iter().map(Duration::from_millis);
     let from = resumed.from.into_iter().zip(spent).collect();
-    run_engines(workspace, resumed.running, &Arc::new(stored.plan), from, checkpoint_every)
+    run_engines(workspace, resumed.running, &stored, from, checkpoint_every)
 }
 
 /// Where an engine goes on, and the time that it has taken until there.
@@ -129,17 +134,17 @@ type Standing = (Option<Resumption>, Duration);
 fn run_engines(
     workspace: &mut Workspace,
     running: RunningCampaign,
-    plan: &Arc<CampaignPlan>,
+    stored: &StoredPlan,
     from: Vec<Standing>,
     checkpoint_every: Duration,
 ) -> Result<Finished, Failure> {
-    let campaign = running.id;
-    let mut recorder = Recorder::start(workspace, &running, plan, from)?;
+    let (campaign, plan) = (running.id, &stored.plan);
+    let mut recorder = Recorder::start(workspace, &running, stored, from)?;
     recorder.listen(checkpoint_every);
     let Recorder { runs, failed, broken: mistake, mut bar, .. } = recorder;
     bar.clear();
     if let Some(error) = failed {
-        return Err(Failure::from(error).context("the campaign was stopped".to_owned()));
+        return Err(not_written(campaign, error));
     }
     if let Some(PanicReport { message }) = mistake {
         let say = format!("a mistake of Taproof's own ended the campaign: {message}");
@@ -160,17 +165,26 @@ fn run_engines(
         tests: summary.tests,
         summary: &text,
     };
-    workspace.end_campaign(running, &end)?;
+    workspace.end_campaign(running, &end).map_err(|error| not_written(campaign, error))?;
     for run in &engine_runs {
         keep_learned(workspace, plan, run.engine, run.report)?;
     }
     for run in &engine_runs {
         if let Some(trouble) = run.report.end.trouble() {
-            eprintln!("{} ended early: {trouble}", run.engine.settings().info().label);
+            message(&format!("{} ended early: {trouble}", run.engine.settings().info().label));
         }
     }
     let findings = runs.into_iter().filter_map(|run| run.report).flat_map(|report| report.findings).collect();
     Ok(Finished { end: end_reason, findings, summary, campaign })
+}
+
+/// What a campaign does cannot be written down. Whatever SQLite says of its file, nothing that was given is to blame.
+fn not_written(campaign: i64, error: StoreError) -> Failure {
+    let say = format!(
+        "campaign {campaign} failed: its results cannot be written. Once they can, `taproof fuzz --resume {campaign}` \
+         goes on from its last checkpoint"
+    );
+    Failure::Broken(anyhow::Error::new(error).context(say))
 }
 
 /// One engine at work.
@@ -195,6 +209,8 @@ struct Recorder<'a> {
     /// Something to hear.
     woken: Receiver<()>,
     started: Instant,
+    /// The command that runs it again.
+    command: String,
     /// Why results could not be written; the campaign is then cancelled.
     failed: Option<StoreError>,
     broken: Option<PanicReport>,
@@ -206,9 +222,10 @@ impl<'a> Recorder<'a> {
     fn start(
         workspace: &'a mut Workspace,
         running: &'a RunningCampaign,
-        plan: &Arc<CampaignPlan>,
+        stored: &StoredPlan,
         from: Vec<Standing>,
     ) -> Result<Self, Failure> {
+        let plan = Arc::new(stored.plan.clone());
         let (waking, woken) = bounded(1);
         let wake = move || match waking.try_send(()) {
             // Full means that the listener will look anyway.
@@ -219,9 +236,9 @@ impl<'a> Recorder<'a> {
         let start = |(place, (from, before)): (usize, Standing)| {
             let events = from.as_ref().map_or(0, |from| from.checkpoint.events());
             let findings = from.as_ref().map_or(0, |from| from.findings.len() as u64);
-            let phones = Phones::of(plan, place);
+            let phones = Phones::of(&plan, place);
             let worker =
-                EngineWorker::start(Arc::clone(plan), place, from, phones, wake.clone(), wake.clone());
+                EngineWorker::start(Arc::clone(&plan), place, from, phones, wake.clone(), wake.clone());
             let worker = worker.map_err(|error| Failure::Broken(error.into()))?;
             Ok(Run {
                 worker,
@@ -240,6 +257,7 @@ impl<'a> Recorder<'a> {
             running,
             woken,
             started,
+            command: campaign_again(&plan, &stored.spec_facts()),
             failed: None,
             broken: None,
             sample_every: (plan.budget.max_events / SAMPLES).max(500),
@@ -286,25 +304,15 @@ impl<'a> Recorder<'a> {
     fn take(&mut self, place: usize, update: Update) {
         match update {
             Update::Started => {}
-            Update::Finding(finding) => {
-                let saved = self.workspace.save_finding(self.running, &finding);
-                if let Ok(id) = &saved {
-                    self.runs[place].findings += 1;
-                    self.bar.clear();
-                    let (event, title) = (finding.first.event, &finding.title);
-                    eprintln!("finding {id} at event {event} of {}: {title}", finding.engine);
-                }
-                self.keep(saved.map(|_| ()));
-            }
+            Update::Finding(finding) => self.finding(place, &finding),
             Update::Warning(warning) => {
                 self.bar.clear();
-                eprintln!("warning: {warning}");
+                message(&format!("warning: {warning}"));
             }
             Update::Checkpoint(checkpoint) => {
                 let (found, millis) = (self.runs[place].findings, self.millis(place));
                 self.sample(place, checkpoint.counts().sample(place as u32, found, millis));
-                let kept = self.workspace.save_checkpoint(self.running, place, &checkpoint);
-                self.keep(kept);
+                self.write(|workspace, running| workspace.save_checkpoint(running, place, &checkpoint));
             }
             Update::Ended(report) => {
                 let millis = self.millis(place);
@@ -333,14 +341,39 @@ impl<'a> Recorder<'a> {
             return;
         }
         self.runs[place].sampled = sample.events;
-        let written = self.workspace.add_sample(self.running, sample);
-        self.keep(written);
+        self.write(|workspace, running| workspace.add_sample(running, sample));
     }
 
-    fn keep(&mut self, result: Result<(), StoreError>) {
-        if let Err(error) = result {
-            self.cancel();
-            self.failed.get_or_insert(error);
+    /// A finding is told once it is committed. One that cannot be is told in full, as it stands nowhere else.
+    fn finding(&mut self, place: usize, finding: &Finding) {
+        let saved = self.write(|workspace, running| workspace.save_finding(running, finding));
+        self.bar.clear();
+        match saved {
+            Some(id) => {
+                self.runs[place].findings += 1;
+                let (event, title) = (finding.first.event, &finding.title);
+                message(&format!("finding {id} at event {event} of {}: {title}", finding.engine));
+            }
+            None => unsaved_finding_lines(finding, &self.command).iter().for_each(|line| message(line)),
+        }
+    }
+
+    /// Writes something down. Once that has failed nothing more is written, and the campaign is cancelled: who goes on
+    /// from a checkpoint never tells the findings before it again, so none may be kept after one that was lost.
+    fn write<T>(
+        &mut self,
+        write: impl FnOnce(&mut Workspace, &RunningCampaign) -> Result<T, StoreError>,
+    ) -> Option<T> {
+        if self.failed.is_some() {
+            return None;
+        }
+        match write(self.workspace, self.running) {
+            Ok(written) => Some(written),
+            Err(error) => {
+                self.failed = Some(error);
+                self.cancel();
+                None
+            }
         }
     }
 
@@ -358,7 +391,7 @@ struct ProgressBar {
 
 impl ProgressBar {
     fn new(total: u64) -> Self {
-        ProgressBar { total: total.max(1), shown: std::io::stderr().is_terminal(), drawn: None }
+        ProgressBar { total: total.max(1), shown: messages_are_watched(), drawn: None }
     }
 
     fn show(&mut self, events: u64, findings: u64) {
@@ -386,7 +419,6 @@ impl ProgressBar {
 
     /// That a progress line cannot be written is nothing to stop for.
     fn write(&mut self, text: &str) {
-        let mut out = std::io::stderr();
-        self.shown &= out.write_all(text.as_bytes()).and_then(|()| out.flush()).is_ok();
+        self.shown &= draw(text);
     }
 }

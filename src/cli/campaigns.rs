@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde_json::{Value, json};
 
 use super::campaign::open_results;
-use super::{Done, Outcome, say, workspace_path};
+use super::{Done, Outcome, say, say_json, workspace_path};
 use crate::model::thousands;
 use crate::store::CampaignRow;
 
@@ -21,14 +21,14 @@ pub struct Options {
 }
 
 pub fn run(options: &Options) -> Outcome {
-    let workspace = open_results(&workspace_path(options.workspace.as_ref()))?;
-    let rows = workspace.campaigns()?;
+    let root = workspace_path(options.workspace.as_ref());
+    let rows = open_results(&root)?.campaigns()?;
     if options.json {
-        say(&json!({ "campaigns": rows.iter().map(as_json).collect::<Vec<_>>() }).to_string());
+        say_json(&json!({ "campaigns": rows.iter().map(as_json).collect::<Vec<_>>() }))?;
         return Ok(Done::Fine);
     }
     if rows.is_empty() {
-        say(&format!("no campaigns in {}", workspace.root().display()));
+        say(&format!("no campaigns in {}", root.display()))?;
         return Ok(Done::Fine);
     }
     let wide = |of: fn(&CampaignRow) -> &String| rows.iter().map(|row| of(row).len()).max().unwrap_or(0);
@@ -36,7 +36,7 @@ pub fn run(options: &Options) -> Outcome {
     say(&format!(
         "{:>4}  {:<app$}  {:<build$}  {:>10}  {:>11}  {:>8}  {:<12}  engines",
         "id", "app", "build", "seed", "events", "findings", "end"
-    ));
+    ))?;
     for row in &rows {
         say(&format!(
             "{:>4}  {:<app$}  {:<build$}  {:>10}  {:>11}  {:>8}  {:<12}  {}",
@@ -48,7 +48,7 @@ pub fn run(options: &Options) -> Outcome {
             row.findings,
             ended(row),
             row.engine
-        ));
+        ))?;
     }
     Ok(Done::Fine)
 }

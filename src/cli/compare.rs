@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use serde_json::{Value, json};
 
 use super::campaign::open_results;
-use super::{Done, Failure, Outcome, campaigns, say, workspace_path};
+use super::{Done, Failure, Outcome, campaigns, say, say_json, workspace_path};
 use crate::campaign::EngineSummary;
 use crate::model::thousands;
 use crate::store::{CampaignRow, FindingRow, StoredPlan, Workspace};
@@ -45,25 +45,26 @@ struct EngineRun {
 pub fn run(options: &Options) -> Outcome {
     let workspace = open_results(&workspace_path(options.workspace.as_ref()))?;
     let sides = [Side::load(&workspace, options.first)?, Side::load(&workspace, options.second)?];
+    drop(workspace);
     let unlike = unlike(&sides);
     let pairs = pairs(&sides);
     if options.json {
         let campaigns: Vec<Value> = sides.iter().map(|side| campaigns::as_json(&side.row)).collect();
         let engines: Vec<Value> = pairs.iter().map(pair_json).collect();
-        say(&json!({ "campaigns": campaigns, "unlike": unlike, "engines": engines }).to_string());
+        say_json(&json!({ "campaigns": campaigns, "unlike": unlike, "engines": engines }))?;
         return Ok(Done::Fine);
     }
     for why in &unlike {
-        say(&format!("not alike: {why}"));
+        say(&format!("not alike: {why}"))?;
     }
     let of = |value: fn(&Side) -> String| sides.each_ref().map(value);
-    line("campaign", of(|side| side.row.id.to_string()));
-    line("app", of(|side| side.row.app.clone()));
-    line("build", of(|side| side.row.build.clone()));
-    line("seed", of(|side| side.row.seed.to_string()));
-    line("end", of(|side| campaigns::ended(&side.row).to_owned()));
+    line("campaign", of(|side| side.row.id.to_string()))?;
+    line("app", of(|side| side.row.app.clone()))?;
+    line("build", of(|side| side.row.build.clone()))?;
+    line("seed", of(|side| side.row.seed.to_string()))?;
+    line("end", of(|side| campaigns::ended(&side.row).to_owned()))?;
     for pair in &pairs {
-        print(pair);
+        print(pair)?;
     }
     Ok(Done::Fine)
 }
@@ -90,7 +91,7 @@ impl EngineRun {
         let (mut oracles, mut bugs) = (BTreeMap::new(), BTreeMap::new());
         for row in found.iter().filter(|row| row.engine == did.engine) {
             *oracles.entry(row.oracle.clone()).or_default() += 1;
-            for bug in &row.attributed_bugs {
+            for bug in row.attribution.cause() {
                 let first = bugs.entry(bug.clone()).or_insert(row.first_event);
                 *first = row.first_event.min(*first);
             }
@@ -169,24 +170,26 @@ const NUMBERS: [Number; 6] = [
     }),
 ];
 
-fn print((name, runs): &Pair<'_>) {
+fn print((name, runs): &Pair<'_>) -> Result<(), Failure> {
     let of = |value: &dyn Fn(&EngineRun) -> String| runs.map(|run| run.map_or("-".to_owned(), value));
-    say(&format!("\n{name}"));
+    say("")?;
+    say(name)?;
     let modes = of(&|run| run.did.mode.clone());
     if modes.iter().any(|mode| !mode.is_empty() && mode != "-") {
-        line("  mode", modes);
+        line("  mode", modes)?;
     }
     for (title, number) in NUMBERS {
-        line(&format!("  {title}"), of(&|run| number(&run.did)));
+        line(&format!("  {title}"), of(&|run| number(&run.did)))?;
     }
-    line("  findings", of(&|run| run.oracles.values().sum::<u64>().to_string()));
+    line("  findings", of(&|run| run.oracles.values().sum::<u64>().to_string()))?;
     for oracle in keys(runs, |run| &run.oracles) {
-        line(&format!("    {oracle}"), of(&|run| run.oracles.get(oracle).unwrap_or(&0).to_string()));
+        line(&format!("    {oracle}"), of(&|run| run.oracles.get(oracle).unwrap_or(&0).to_string()))?;
     }
     for bug in keys(runs, |run| &run.bugs) {
         let event = |run: &EngineRun| run.bugs.get(bug).map_or("-".to_owned(), |event| thousands(*event));
-        line(&format!("  events to {bug}"), of(&event));
+        line(&format!("  events to {bug}"), of(&event))?;
     }
+    Ok(())
 }
 
 fn keys<'r>(
@@ -196,8 +199,8 @@ fn keys<'r>(
     runs.iter().flatten().flat_map(|run| of(run).keys()).collect()
 }
 
-fn line(title: &str, [first, second]: [String; 2]) {
-    say(&format!("{title:<40} {first:>22} {second:>22}"));
+fn line(title: &str, [first, second]: [String; 2]) -> Result<(), Failure> {
+    say(&format!("{title:<40} {first:>22} {second:>22}"))
 }
 
 fn pair_json((name, runs): &Pair<'_>) -> Value {

@@ -4,13 +4,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::campaign::{CHECKPOINT_EVERY, checked, open_workspace, run_stored, spec_sources};
-use super::findings::came_back;
 use super::{Done, Outcome, app_named, say, workspace_path};
-use crate::campaign::{
-    Budget, Build, CampaignPlan, ConfirmPlan, DeviceChoice, Finding, FindingCount, Oracles,
-};
+use crate::campaign::{Budget, Build, CampaignPlan, ConfirmPlan, DeviceChoice, FindingCount, Oracles};
 use crate::engine::{EngineConfig, PbfdroidConfig};
-use crate::model::event_sentence;
+use crate::report::finding_lines;
 use crate::spec::Spec;
 use crate::store::StoredPlan;
 
@@ -54,7 +51,7 @@ pub fn run(options: &Options) -> Outcome {
         manifest.package,
         manifest.modelled_on,
         stored.plan.spec.dmfs.len()
-    ));
+    ))?;
     let finished = run_stored(&mut workspace, &stored, CHECKPOINT_EVERY)?;
     let findings = &finished.findings;
     say(&format!(
@@ -62,60 +59,30 @@ pub fn run(options: &Options) -> Outcome {
         finished.summary.events,
         finished.summary.seconds,
         findings.len()
-    ));
+    ))?;
     if let Some(found) = told(findings) {
-        tell(&found.finding, found.count);
-        say("\nAll findings:");
+        say("")?;
+        finding_lines(&found.finding, found.count).iter().try_for_each(|line| say(line))?;
+        say("")?;
+        say("All findings:")?;
     }
     for found in findings {
-        let bugs = found.finding.attributed_bugs.join(", ");
+        let bugs = found.finding.attribution.words();
         let steps = found.finding.minimal.trace.len();
-        say(&format!("  {} ({steps} steps; {bugs})", found.finding.title));
+        say(&format!("  {} ({steps} steps; {bugs})", found.finding.title))?;
     }
+    say("")?;
     say(&format!(
-        "\nResults: campaign {} in {}. `taproof replay FINDING` runs one again.",
+        "Results: campaign {} in {}. `taproof replay FINDING` runs one again.",
         finished.campaign,
         workspace.root().join("results.sqlite").display()
-    ));
+    ))?;
     Ok(if findings.is_empty() { Done::Found } else { Done::Fine })
 }
 
 /// The finding to tell: of those that are put down to the same bug as the first, the one with the fewest steps.
 fn told(findings: &[FindingCount]) -> Option<&FindingCount> {
-    let bugs = &findings.first()?.finding.attributed_bugs;
-    let same = findings.iter().filter(|found| found.finding.attributed_bugs == *bugs);
+    let bugs = &findings.first()?.finding.attribution;
+    let same = findings.iter().filter(|found| found.finding.attribution == *bugs);
     same.min_by_key(|found| found.finding.minimal.trace.len())
-}
-
-/// A finding as a tester would tell it to a colleague.
-fn tell(finding: &Finding, count: u64) {
-    let (hits, tries) = finding.confirmation.counts();
-    let again = came_back(hits, tries);
-    say(&format!("\n{}", finding.title));
-    say(&format!(
-        "  {} · seen first at event {} · {count} times · {again} on a fresh phone",
-        finding.id, finding.first.event
-    ));
-    if !finding.attributed_bugs.is_empty() {
-        say(&format!("  catalogued as {}", finding.attributed_bugs.join(", ")));
-    }
-    let trace = &finding.minimal.trace;
-    say(&format!("  {} steps (the test that showed it had {}):", trace.len(), finding.witness.trace.len()));
-    for (index, step) in trace.steps().iter().enumerate() {
-        let Some(before) = trace.frame(index) else { break };
-        if let Some(span) = trace.spans.iter().find(|span| span.first_step == index) {
-            say(&format!("     {}", span.name));
-        }
-        let indent = if trace.span_of(index).is_some() { "  " } else { "" };
-        say(&format!("  {:>2} {indent}{}", index + 1, event_sentence(&step.event, &before.layout)));
-    }
-    if let Some(data) = finding.data.at(trace.len()) {
-        for (data_type, objects) in data.types().filter(|(_, objects)| !objects.is_empty()) {
-            say(&format!("  the app should hold {data_type}: {}", objects.join(", ")));
-        }
-    }
-    for failure in &finding.violation.failures {
-        say(&format!("  expected: {}", failure.expected));
-        say(&format!("  seen:     {}", failure.seen));
-    }
 }

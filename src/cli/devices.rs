@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::Subcommand;
 
-use super::{Done, Failure, Outcome, read_file, say};
+use super::{Done, Failure, Outcome, message, read_file, say, say_json};
 use crate::device::DeviceError;
 use crate::device::adb::host::{AdbServer, DeviceEntry, Patience};
 use crate::device::adb::{
@@ -62,22 +62,23 @@ pub fn run(options: &Options) -> Outcome {
             .map_err(crate::device::DeviceError::from)
             .and_then(|link| put_settings_back(&link, None, &process_lives, &never));
         match restored {
-            Ok(true) => {
-                eprintln!("{}: the settings that a killed run had changed are put back", device.serial)
-            }
+            Ok(true) => message(&format!(
+                "{}: the settings that a killed run had changed are put back",
+                device.serial
+            )),
             Ok(false) => {}
-            Err(error) => eprintln!("{}: {error}", device.serial),
+            Err(error) => message(&format!("{}: {error}", device.serial)),
         }
     }
     if options.json {
         let list: Vec<serde_json::Value> = devices.iter().map(json).collect();
-        say(&serde_json::Value::Array(list).to_string());
+        say_json(&list)?;
     } else if devices.is_empty() {
         say(
             "No device. Plug in a phone with USB debugging switched on, start an emulator, or run `taproof phone serve`.",
-        );
+        )?;
     } else {
-        devices.iter().for_each(|device| say(&line(device)));
+        devices.iter().try_for_each(|device| say(&line(device)))?;
     }
     Ok(Done::Fine)
 }
@@ -92,10 +93,10 @@ fn install_on(server: &AdbServer, options: &InstallOptions, json: bool) -> Outco
     let failed = |error: crate::device::adb::host::AdbError| Failure::BadInput(error.into());
     let package = install_app(&link_to(server, &serial).map_err(failed)?, &apk, &|| false)?.0;
     if json {
-        say(&serde_json::json!({ "serial": serial, "installed": package }).to_string());
+        say_json(&serde_json::json!({ "serial": serial, "installed": package }))?;
     } else {
         let name = if package.is_empty() { options.file.display().to_string() } else { package };
-        say(&format!("Installed {name} on {serial}."));
+        say(&format!("Installed {name} on {serial}."))?;
     }
     Ok(Done::Fine)
 }
@@ -185,7 +186,7 @@ pub(super) fn start_servers(serials: &[String]) -> Result<Vec<StartedServer>, Fa
     for serial in serials {
         let link = link_to(&server, serial).map_err(DeviceError::from)?;
         started.extend(StartedServer::start(&link, &jar, &|| false)?);
-        eprintln!("the uiautomator2 server runs on {serial}");
+        message(&format!("the uiautomator2 server runs on {serial}"));
     }
     Ok(started)
 }

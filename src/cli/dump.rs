@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::{Done, Outcome, app_named, say};
+use super::{Done, Outcome, app_named, say_data};
 use crate::device::embedded::apps::phone_with;
 use crate::device::embedded::{BugSet, Fonts};
 use crate::device::{AppData, AppId, Device};
@@ -25,7 +25,7 @@ pub fn run(options: &Options) -> Outcome {
     let package = app_named(&options.app)?.manifest().package;
     let mut phone = phone_with(&Arc::new(Fonts::new()), package, &BugSet::none());
     phone.launch(&AppId(package.to_owned()), AppData::Clear)?;
-    say(&write_hierarchy(&phone.observe()?.layout));
+    say_data(&format!("{}\n", write_hierarchy(&phone.observe()?.layout)))?;
     if let Some(path) = &options.picture {
         let png = phone.screenshot()?.to_png()?;
         replace_file(path, &png)?;

@@ -56,16 +56,16 @@ impl ValueEnum for Format {
 }
 
 pub fn run(options: &Options) -> Outcome {
-    let workspace = open_results(&workspace_path(options.workspace.as_ref()))?;
+    let root = workspace_path(options.workspace.as_ref());
     let kind = options.format.0;
     let (name, exported) = match (&options.finding, options.campaign) {
         (Some(finding), _) => {
-            let stored = workspace.load_finding(finding)?;
+            let stored = open_results(&root)?.load_finding(finding)?;
             let exported = export_finding(&stored.finding, &facts(&stored.plan), kind, &mut unheard);
             (stored.finding.id, exported)
         }
         (None, Some(id)) => {
-            let stored = workspace.load_campaign(id)?;
+            let stored = open_results(&root)?.load_campaign(id)?;
             let facts = CampaignFacts { run: facts(&stored.plan), outcome: stored.outcome };
             (format!("campaign-{id}"), export_campaign(&facts, kind, &mut unheard))
         }
@@ -74,7 +74,7 @@ pub fn run(options: &Options) -> Outcome {
     let bytes = exported.map_err(|error| Failure::BadInput(error.into()))?;
     let out = options.out.clone().unwrap_or_else(|| PathBuf::from(format!("{name}.{}", kind.extension())));
     write(&out, &bytes, options.force)?;
-    say(&out.display().to_string());
+    say(&out.display().to_string())?;
     Ok(Done::Fine)
 }
 

@@ -5,10 +5,11 @@ use std::path::PathBuf;
 use serde_json::{Value, json};
 
 use super::campaign::open_results;
-use super::{Done, Failure, Outcome, say, workspace_path};
-use crate::campaign::{Cause, by_cause};
+use super::{Done, Failure, Outcome, say, say_json, workspace_path};
+use crate::campaign::{Attribution, Cause, by_cause};
 use crate::engine::ENGINES;
 use crate::model::OracleKind;
+use crate::report::came_back;
 use crate::store::FindingRow;
 
 /// List what campaigns found; findings of one cause stand together
@@ -34,20 +35,22 @@ pub fn run(options: &Options) -> Outcome {
     let engines: Vec<&str> = ENGINES.iter().map(|engine| engine.name).collect();
     known("engine", options.engine.as_deref(), &engines)?;
     known("oracle", options.oracle.as_deref(), &OracleKind::ALL.map(OracleKind::name))?;
-    let workspace = open_results(&workspace_path(options.workspace.as_ref()))?;
+    let root = workspace_path(options.workspace.as_ref());
+    let workspace = open_results(&root)?;
     if let Some(id) = options.campaign {
         workspace.campaign(id)?;
     }
     let mut rows = workspace.findings(options.campaign)?;
+    drop(workspace);
     let wanted = |asked: &Option<String>, has: &str| asked.as_deref().is_none_or(|asked| asked == has);
     rows.retain(|row| wanted(&options.engine, &row.engine) && wanted(&options.oracle, &row.oracle));
     let causes = causes_of(&rows);
     if options.json {
-        say(&json!({ "causes": causes.iter().map(OneCause::as_json).collect::<Vec<_>>() }).to_string());
+        say_json(&json!({ "causes": causes.iter().map(OneCause::as_json).collect::<Vec<_>>() }))?;
     } else if causes.is_empty() {
-        say(&format!("no such findings in {}", workspace.root().display()));
+        say(&format!("no such findings in {}", root.display()))?;
     } else {
-        print(&causes);
+        print(&causes)?;
     }
     Ok(Done::Fine)
 }
@@ -68,7 +71,7 @@ struct OneCause<'f>(Vec<&'f FindingRow>);
 /// Findings together where the cause is one, campaign by campaign.
 fn causes_of(rows: &[FindingRow]) -> Vec<OneCause<'_>> {
     fn cause(row: &FindingRow) -> Cause<'_> {
-        Cause::new(&row.attributed_bugs, &row.oracle, &row.title)
+        Cause::new(&row.attribution, &row.oracle, &row.title)
     }
     let campaigns = rows.chunk_by(|one, other| one.campaign == other.campaign);
     campaigns.flat_map(|rows| by_cause(rows, cause)).map(OneCause).collect()
@@ -79,8 +82,8 @@ impl OneCause<'_> {
         self.0[0]
     }
 
-    fn bugs(&self) -> &[String] {
-        &self.first().attributed_bugs
+    fn bugs(&self) -> &Attribution {
+        &self.first().attribution
     }
 
     /// Those that told of it, each once, in the order of finding.
@@ -114,37 +117,30 @@ impl OneCause<'_> {
             "app": self.first().app,
             "build": self.first().build,
             "seed": self.first().seed,
-            "attributed_bugs": self.bugs(),
+            "attributed_bugs": self.bugs().bugs(),
+            "bug_candidates": self.bugs().alternatives(),
             "engines": self.engines(),
             "findings": self.0.iter().map(finding).collect::<Vec<_>>(),
         })
     }
 }
 
-/// How often something came back.
-pub(super) fn came_back(hits: u32, tries: u32) -> String {
-    match tries {
-        0 => "not tried again".to_owned(),
-        tries => format!("came back {hits} of {tries}"),
-    }
-}
-
-fn print(causes: &[OneCause<'_>]) {
+fn print(causes: &[OneCause<'_>]) -> Result<(), Failure> {
     for of_campaign in causes.chunk_by(|one, other| one.first().campaign == other.first().campaign) {
         let first = of_campaign[0].first();
-        say(&format!("campaign {}: {} ({}), seed {}", first.campaign, first.app, first.build, first.seed));
-        let mut above: Option<&[String]> = None;
+        say(&format!("campaign {}: {} ({}), seed {}", first.campaign, first.app, first.build, first.seed))?;
+        let mut above: Option<&Attribution> = None;
         for cause in of_campaign {
             match cause.bugs() {
                 // Outside the bundled phone no cause is known: that is said once, not of each finding.
-                [] if above == Some(&[]) => {}
-                [] => say("  not put down to a catalogued bug"),
-                bugs => say(&format!("  {}: {}", bugs.join(", "), cause.engines().join(", "))),
+                bugs if bugs.is_none() && above == Some(&Attribution::NONE) => {}
+                bugs if bugs.is_none() => say("  not put down to a catalogued bug")?,
+                bugs => say(&format!("  {bugs}: {}", cause.engines().join(", ")))?,
             }
             above = Some(cause.bugs());
             for row in &cause.0 {
                 let (hits, tries) = row.confirmed;
-                say(&format!("    {:>4} {}  {}", row.id, row.name, row.title));
+                say(&format!("    {:>4} {}  {}", row.id, row.name, row.title))?;
                 say(&format!(
                     "         {}, event {}, {} steps (was {}), {}",
                     row.engine,
@@ -152,19 +148,9 @@ fn print(causes: &[OneCause<'_>]) {
                     row.minimal_steps,
                     row.steps,
                     came_back(hits, tries)
-                ));
+                ))?;
             }
         }
     }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_was_never_tried_again_did_not_fail_to_come_back() {
-        assert_eq!(came_back(0, 0), "not tried again");
-        assert_eq!(came_back(0, 3), "came back 0 of 3");
-    }
+    Ok(())
 }

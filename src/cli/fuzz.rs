@@ -10,16 +10,16 @@ use super::campaign::{
     CHECKPOINT_EVERY, Finished, checked, given_specs, open_workspace, run_resumed, run_stored, spec_sources,
 };
 use super::devices::{look_for_devices, start_servers};
-use super::findings::came_back;
 use super::initialiser::first_steps;
 use super::learned::read_contents;
 use super::traces::trace_sources;
-use super::{Done, Failure, Outcome, app_named, say, workspace_path};
+use super::{Done, Failure, Outcome, app_named, message, say, say_json, workspace_path};
 use crate::campaign::{
     Budget, Build, CampaignPlan, CampaignSummary, ConfirmPlan, DeviceChoice, EndReason, Oracles,
 };
 use crate::device::embedded::apps::find;
 use crate::engine::{ENGINES, EngineConfig, Mode};
+use crate::report::came_back;
 use crate::spec::Spec;
 use crate::store::{StoredPlan, Workspace};
 
@@ -174,11 +174,10 @@ pub fn run(options: &Options) -> Outcome {
         }
     };
     if options.json {
-        let text = serde_json::to_string(&finished.summary).map_err(|error| Failure::Broken(error.into()))?;
-        say(&text);
+        say_json(&finished.summary)?;
     } else {
-        print(&finished.summary);
-        say(&format!("campaign {} in {}", finished.campaign, workspace.root().display()));
+        print(&finished.summary)?;
+        say(&format!("campaign {} in {}", finished.campaign, workspace.root().display()))?;
     }
     Ok(done(&finished))
 }
@@ -202,7 +201,7 @@ fn plan(options: &Options) -> Result<StoredPlan, Failure> {
     let build = options.build.build();
     for engine in engines.iter().filter(|_| !options.from.is_empty()) {
         if engine.settings().begins_with_traces().is_none() {
-            eprintln!("{} makes nothing of the traces of --from", engine.settings().info().label);
+            message(&format!("{} makes nothing of the traces of --from", engine.settings().info().label));
         }
     }
     let workspace = workspace_path(options.workspace.as_ref());
@@ -303,11 +302,12 @@ fn done(finished: &Finished) -> Done {
         | EndReason::Interrupted
         | EndReason::DeviceFailed(_)
         | EndReason::BadCheckpoint(_)
+        | EndReason::NotWritten(_)
         | EndReason::Bug(_) => Done::EndedEarly,
     }
 }
 
-fn print(summary: &CampaignSummary) {
+fn print(summary: &CampaignSummary) -> Result<(), Failure> {
     let mode = match summary.mode.as_str() {
         "" => String::new(),
         mode => format!(" in mode {mode}"),
@@ -323,23 +323,29 @@ fn print(summary: &CampaignSummary) {
         summary.seconds,
         summary.events_per_second,
         summary.end
-    ));
+    ))?;
     let code = match summary.code_points {
         0 => String::new(),
         points => format!("{} of {points} code points, ", summary.code_covered),
     };
     if summary.events == 0 && summary.findings.is_empty() {
         // A table of nothing but zeros says less than why it ended.
-        return;
+        return Ok(());
     }
     say(&format!(
         "{} activities, {} states, {code}fingerprint {}",
         summary.activities, summary.states, summary.fingerprint
-    ));
+    ))?;
+    if summary.garbled_answers > 0 {
+        say(&format!(
+            "{} garbled answers: asked for again, or their tests ended unjudged",
+            summary.garbled_answers
+        ))?;
+    }
     say(&format!(
         "{:<24} {:>8} {:>8} {:>8} {:>8} {:>8} {:>9}",
         "property", "ready", "run", "held", "broken", "unsure", "not run"
-    ));
+    ))?;
     for property in &summary.properties {
         let not_run: u64 = property.not_executed.iter().map(|entry| entry.count).sum();
         say(&format!(
@@ -351,7 +357,7 @@ fn print(summary: &CampaignSummary) {
             property.violated,
             property.inconclusive,
             not_run
-        ));
+        ))?;
     }
     for engine in &summary.engines {
         for rule in &engine.rules {
@@ -359,15 +365,15 @@ fn print(summary: &CampaignSummary) {
             say(&format!(
                 "{}: {}, rule {} matched on {} {pages}",
                 engine.engine, rule.file, rule.rule, rule.matches
-            ));
+            ))?;
         }
     }
     for finding in &summary.findings {
-        say(&format!("{}  {}", finding.id, finding.title));
-        let bugs = if finding.attributed_bugs.is_empty() {
-            "not put down to a catalogued bug".to_owned()
-        } else {
-            finding.attributed_bugs.join(", ")
+        say(&format!("{}  {}", finding.id, finding.title))?;
+        let attribution = finding.attribution();
+        let bugs = match attribution.is_none() {
+            true => "not put down to a catalogued bug".to_owned(),
+            false => attribution.to_string(),
         };
         say(&format!(
             "    event {}, {} times, {} steps (was {}), {}: {bugs}",
@@ -376,6 +382,7 @@ fn print(summary: &CampaignSummary) {
             finding.minimal_steps,
             finding.steps,
             came_back(finding.hits, finding.tries)
-        ));
+        ))?;
     }
+    Ok(())
 }

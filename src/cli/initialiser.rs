@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::traces::traces_named;
-use super::{Done, Failure, Outcome, say, workspace_path};
+use super::{Done, Failure, Outcome, message, say, say_json, workspace_path};
 use crate::campaign::{SavedTrace, initial_steps};
 use crate::device::embedded::apps::find;
 use crate::model::{InitialStep, Initialiser, XPath};
@@ -76,8 +76,8 @@ pub fn run(options: &Options) -> Outcome {
         Command::Remove { of } => {
             let app = of.package();
             match remove_initialiser(&of.workspace(), app)? {
-                true => say(&format!("nothing is done first in tests of {app} any more")),
-                false => say(&nothing(app)),
+                true => say(&format!("nothing is done first in tests of {app} any more"))?,
+                false => say(&nothing(app))?,
             }
         }
     }
@@ -95,7 +95,7 @@ pub(super) fn first_steps(
     }
     let first = read_initialiser(workspace, app)?.filter(|first| !first.is_empty());
     if let Some(first) = &first {
-        eprintln!("before each test: {} (--no-initialiser leaves it out)", first.words());
+        message(&format!("before each test: {} (--no-initialiser leaves it out)", first.words()));
     }
     Ok(first.map(Arc::new))
 }
@@ -112,16 +112,16 @@ fn show(of: &Of, as_json: bool) -> Result<(), Failure> {
             let steps: Vec<String> = first.steps.iter().map(InitialStep::sentence).collect();
             json!({ "steps": steps, "ready": first.ready.as_ref().map(XPath::source) })
         });
-        say(&json!({ "app": app, "initialiser": said }).to_string());
+        say_json(&json!({ "app": app, "initialiser": said }))?;
         return Ok(());
     }
     let Some(first) = first.filter(|first| !first.is_empty()) else {
-        say(&nothing(app));
+        say(&nothing(app))?;
         return Ok(());
     };
-    say(&format!("before each test of {app}: {}", first.words()));
+    say(&format!("before each test of {app}: {}", first.words()))?;
     for (number, sentence) in first.sentences().iter().enumerate() {
-        say(&format!("{:>3} {sentence}", number + 1));
+        say(&format!("{:>3} {sentence}", number + 1))?;
     }
     Ok(())
 }
@@ -146,11 +146,11 @@ fn set(of: &Of, from: Option<&str>, ready: Option<&str>) -> Result<(), Failure> 
     first.ready = ready.unwrap_or(first.ready);
     if first.is_empty() {
         remove_initialiser(&workspace, app)?;
-        say(&nothing(app));
+        say(&nothing(app))?;
         return Ok(());
     }
     let path = write_initialiser(&workspace, app, &first)?;
-    say(&format!("before each test of {app}: {}; kept in {}", first.words(), path.display()));
+    say(&format!("before each test of {app}: {}; kept in {}", first.words(), path.display()))?;
     Ok(())
 }
 

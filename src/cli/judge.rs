@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::campaign::{given_specs, read_spec_files, spec_sources};
 use super::traces::traces_named;
-use super::{Done, Failure, Outcome, say, workspace_path};
+use super::{Done, Failure, Outcome, say, say_json, workspace_path};
 use crate::campaign::{Rig, SavedTrace, Unit, UnitDone, reexecute, units_of};
 use crate::device::TraceDevice;
 use crate::device::embedded::apps::find;
@@ -90,9 +90,9 @@ pub fn run(options: &Options) -> Outcome {
         OracleName::Crash => crash(&given, &mut judged),
     }
     if options.json {
-        say(&judged.as_json().to_string());
+        say_json(&judged.as_json())?;
     } else {
-        judged.print();
+        judged.print()?;
     }
     Ok(judged.done())
 }
@@ -292,13 +292,12 @@ fn judge_marked(given: &Given, spec: &Spec, spans: Vec<DmfSpan>, judged: &mut Ju
         judged.not_judged.push((what, error.to_string()));
     }
     for (unit, done) in units.iter().zip(&rerun.done) {
-        if *done != UnitDone::Performed && matches!(unit, Unit::Dmf { .. }) {
+        if !done.ran() && matches!(unit, Unit::Dmf { .. }) {
             let why = "it does not come to its end on these screens".to_owned();
             judged.not_judged.push((format!("{name}: {}", unit_words(Some(unit))), why));
         }
     }
-    let ran =
-        |(unit, done): &(&Unit, &UnitDone)| matches!(unit, Unit::Dmf { .. }) && **done == UnitDone::Performed;
+    let ran = |(unit, done): &(&Unit, &UnitDone)| matches!(unit, Unit::Dmf { .. }) && done.ran();
     let runs = units.iter().zip(&rerun.done).filter(ran).count();
     let ours = [OracleKind::Property, OracleKind::Invariant];
     let reported = rerun.reported.iter().filter(|reported| ours.contains(&reported.violation.oracle));
@@ -343,19 +342,20 @@ impl Judged {
         }
     }
 
-    fn print(&self) {
+    fn print(&self) -> Result<(), Failure> {
         for (what, violated) in &self.verdicts {
-            say(&format!("{}: {what}", if violated.is_empty() { "holds" } else { "violated" }));
+            say(&format!("{}: {what}", if violated.is_empty() { "holds" } else { "violated" }))?;
             for violation in violated {
-                say(&format!("    {}, step {}: {}", violation.trace, violation.step, violation.title));
+                say(&format!("    {}, step {}: {}", violation.trace, violation.step, violation.title))?;
                 for line in &violation.lines {
-                    say(&format!("        {line}"));
+                    say(&format!("        {line}"))?;
                 }
             }
         }
         for (what, why) in &self.not_judged {
-            say(&format!("not judged: {what}: {why}"));
+            say(&format!("not judged: {what}: {why}"))?;
         }
+        Ok(())
     }
 
     fn as_json(&self) -> Value {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
-use super::{Done, Failure, Outcome, read_file, say};
+use super::{Done, Failure, Outcome, message, read_file, say, say_json};
 use crate::format::{ParsedHierarchy, parse_hierarchy};
 use crate::model::{Layout, Widget, WidgetFlags, WidgetIdx, XPath};
 
@@ -38,11 +38,11 @@ pub fn run(options: &Options) -> Outcome {
         None => parsed.layout.iter().map(|(idx, _)| idx).collect(),
     };
     if options.json {
-        say(&as_json(options, &parsed, &named).to_string());
+        say_json(&as_json(options, &parsed, &named))?;
         return Ok(Done::Fine);
     }
     for warning in &parsed.warnings {
-        eprintln!("warning: {warning}");
+        message(&format!("warning: {warning}"));
     }
     let layout = &parsed.layout;
     let screen = layout.screen();
@@ -54,12 +54,12 @@ pub fn run(options: &Options) -> Outcome {
         screen.width,
         screen.height,
         layout.rotation().0
-    ));
+    ))?;
     if let Some(xpath) = &xpath {
-        say(&format!("{} named by {}", named.len(), xpath.source()));
+        say(&format!("{} named by {}", named.len(), xpath.source()))?;
     }
     for idx in named {
-        say(&line(layout, idx));
+        say(&line(layout, idx))?;
     }
     Ok(Done::Fine)
 }

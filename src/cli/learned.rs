@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::Failure;
+use super::{Failure, message};
 use crate::campaign::{CampaignPlan, CampaignReport};
 use crate::engine::{EngineConfig, Fastbot2Config};
 use crate::format::parse_user_rules;
@@ -24,7 +24,7 @@ pub fn read_contents(engine: &mut EngineConfig, app: &str) -> Result<(), Failure
 
 fn prior(path: &Path, app: &str) -> Result<Option<ReuseModel>, Failure> {
     if !path.exists() {
-        eprintln!("nothing is learned yet; the campaign will write {}", path.display());
+        message(&format!("nothing is learned yet; the campaign will write {}", path.display()));
         return Ok(None);
     }
     let model = read_model(path)?;
@@ -46,7 +46,7 @@ fn read_rules(config: &mut Fastbot2Config) -> Result<(), Failure> {
     let parsed = parse_user_rules(&files);
     let (rules, warnings) = parsed.map_err(|error| Failure::BadInput(error.into()).context(about()))?;
     for warning in warnings {
-        eprintln!("warning: {warning}");
+        message(&format!("warning: {warning}"));
     }
     config.rules = rules;
     Ok(())
@@ -65,7 +65,7 @@ pub fn keep_learned(
     let own = Workspace::model_path(workspace.root(), &plan.app);
     let grow = |path: &Path| grow_model(path, &new, |model| config.age(model));
     if let Err(error) = grow(&own) {
-        eprintln!("warning: what was learned is not kept in the workspace: {error}");
+        message(&format!("warning: what was learned is not kept in the workspace: {error}"));
     }
     let given = Path::new(&config.model);
     let same = given.canonicalize().is_ok_and(|given| own.canonicalize().is_ok_and(|own| own == given));

@@ -1,9 +1,10 @@
 //! The command line: one file per subcommand. Everything the window does, a command does too.
 //!
 //! Standard output belongs to the result (with `--json`, one JSON object and nothing else); progress and
-//! messages go to standard error. Exit codes: 0 done or nothing found, 1 findings (or not reproduced), 2 bad
-//! input, 3 the device failed, the run ended early or a replay could not be judged, which wins over 1. `judge` ends
-//! with 3 where nothing could be judged; what lists or compares ends with 0 whatever it tells.
+//! messages go to standard error; `terminal` writes to both. Exit codes: 0 done or nothing found, 1 findings (or not
+//! reproduced), 2 bad input, 3 the device failed, the run ended early, a replay could not be judged or the result could
+//! not be printed, which wins over 1. `judge` ends with 3 where nothing could be judged; what lists or compares ends
+//! with 0 whatever it tells.
 
 mod apps;
 mod campaign;
@@ -24,6 +25,7 @@ mod phone;
 mod replay;
 mod spec;
 mod study;
+mod terminal;
 mod traces;
 
 use std::path::{Path, PathBuf};
@@ -35,9 +37,12 @@ use crate::device::DeviceError;
 use crate::device::embedded::apps::{APPS, BundledApp, find};
 use crate::store::StoreError;
 
+pub use self::terminal::{message, start_log};
+pub(crate) use self::terminal::{say, say_data, say_json};
+
 /// Finds the bugs of Android apps that do not crash.
 #[derive(Parser)]
-#[command(name = "taproof", version, about, long_about = None, args_conflicts_with_subcommands = true)]
+#[command(name = "taproof", bin_name = "taproof", version, about, long_about = None, args_conflicts_with_subcommands = true)]
 struct Arguments {
     /// Show a recorded walk in the studio
     #[arg(long, value_name = "DIR")]
@@ -174,17 +179,12 @@ pub enum Start {
     },
 }
 
-/// Writes the log to standard error where `TAPROOF_LOG` asks for it, as `TAPROOF_LOG=info` does.
-pub fn start_log() {
-    if std::env::var_os("TAPROOF_LOG").is_some() {
-        let filter = tracing_subscriber::EnvFilter::from_env("TAPROOF_LOG");
-        tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
-    }
-}
-
 /// Runs the words of the command line, unless they ask for the window.
 pub fn run() -> Start {
-    let arguments = Arguments::parse();
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => return Start::Ended(terminal::usage(error)),
+    };
     let outcome = match arguments.command {
         None => {
             return Start::Studio {
@@ -229,16 +229,8 @@ fn exit_code(outcome: Outcome) -> ExitCode {
 }
 
 fn tell(error: &anyhow::Error, code: u8) -> ExitCode {
-    eprintln!("taproof: {error:#}");
+    message(&format!("taproof: {error:#}"));
     ExitCode::from(code)
-}
-
-/// Prints one line of the result. A closed pipe (`| head`) is not an error of ours.
-pub(crate) fn say(line: &str) {
-    use std::io::Write;
-    if writeln!(std::io::stdout(), "{line}").is_err() {
-        std::process::exit(0);
-    }
 }
 
 /// A bundled app by short name or package.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value, json};
 
-use super::{Done, Failure, Outcome, say};
+use super::{Done, Failure, Outcome, say, say_json};
 use crate::model::{HyperEvent, ReuseModel, Text, thousands};
 use crate::store::{read_model, write_model};
 
@@ -42,7 +42,7 @@ pub fn run(options: &Options) -> Outcome {
     match &options.command {
         Command::Show { files, json } => {
             for file in files {
-                show(file, &read_model(file)?, *json);
+                show(file, &read_model(file)?, *json)?;
             }
         }
         Command::Merge { files, output } => merge(files, output)?,
@@ -50,25 +50,26 @@ pub fn run(options: &Options) -> Outcome {
     Ok(Done::Fine)
 }
 
-fn show(file: &Path, model: &ReuseModel, as_json: bool) {
+fn show(file: &Path, model: &ReuseModel, as_json: bool) -> Result<(), Failure> {
     if as_json {
         let events: Vec<_> = model.events().map(|(event, counts)| event_json(event, counts)).collect();
-        say(&json!({ "package": model.package, "versions": model.versions, "events": events }).to_string());
-        return;
+        say_json(&json!({ "package": model.package, "versions": model.versions, "events": events }))?;
+        return Ok(());
     }
     let versions = if model.versions.is_empty() { "unknown".to_owned() } else { model.versions.join(", ") };
-    say(&format!("{}: {}, versions {versions}", file.display(), model.package));
+    say(&format!("{}: {}, versions {versions}", file.display(), model.package))?;
     say(&format!(
         "{} events, {} activities, {} transitions",
         thousands(model.events().len() as u64),
         model.activities().len(),
         thousands(model.transitions())
-    ));
+    ))?;
     for (event, counts) in model.events() {
         let targets: Vec<String> =
             counts.iter().map(|(activity, count)| format!("{activity} {count}")).collect();
-        say(&format!("  {} -> {}", event.caption(), targets.join(", ")));
+        say(&format!("  {} -> {}", event.caption(), targets.join(", ")))?;
     }
+    Ok(())
 }
 
 fn event_json(event: &HyperEvent, leads_to: &BTreeMap<Text, u32>) -> Value {
@@ -103,6 +104,6 @@ fn merge(files: &[PathBuf], output: &Path) -> Result<(), Failure> {
         model.package,
         thousands(model.events().len() as u64),
         output.display()
-    ));
+    ))?;
     Ok(())
 }

@@ -72,9 +72,9 @@ pub fn run(options: &Options) -> Outcome {
     let services = Arc::new(ServedServices(served));
     let listener = Listener::bind(&listen, services).map_err(|error| bad(error.into()))?;
     let address = listener.address();
-    say(&format!("{app} is served at {address}. In another terminal: adb connect {address}"));
+    say(&format!("{app} is served at {address}. In another terminal: adb connect {address}"))?;
     if !address.ip().is_loopback() {
-        say("Whoever reaches this address can use the phone: there is no authentication.");
+        say("Whoever reaches this address can use the phone: there is no authentication.")?;
     }
     loop {
         std::thread::park();

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::campaign::open_results;
 use super::fuzz::BuildOptions;
-use super::{Done, Failure, Outcome, say, workspace_path};
+use super::{Done, Failure, Outcome, message, say, say_json, workspace_path};
 use crate::campaign::{
     Build, Came, CampaignPlan, DeviceChoice, Finding, JudgedOutcome, Phones, Reference, Retraced,
     RetracedStep, SavedTrace, bundled_apps, retrace, retrace_pair,
@@ -54,8 +54,7 @@ fn bad_input(text: String) -> Failure {
 }
 
 fn replay_finding(options: &Options, finding: &str) -> Outcome {
-    let workspace = open_results(&workspace_path(options.workspace.as_ref()))?;
-    let stored = workspace.load_finding(finding)?;
+    let stored = open_results(&workspace_path(options.workspace.as_ref()))?.load_finding(finding)?;
     let mut saved = SavedTrace::of_finding(&stored.plan.plan, &stored.finding);
     let reference = stored.finding.reference.as_ref();
     let plan = &stored.plan.plan;
@@ -67,7 +66,7 @@ fn replay_finding(options: &Options, finding: &str) -> Outcome {
     }
     if let Some(path) = &options.keep {
         save_trace(path, &saved)?;
-        eprintln!("kept as a regression test: {}", path.display());
+        message(&format!("kept as a regression test: {}", path.display()));
     }
     let retraced = match reference {
         None => done_again(options, &mut saved, plan.serial_of(stored.finding.engine))?,
@@ -83,10 +82,10 @@ fn replay_finding(options: &Options, finding: &str) -> Outcome {
         let mut object = as_json(&saved.title, &retraced);
         object["finding"] = json!(stored.finding.id);
         object["reproduced"] = json!(reproduced);
-        say(&object.to_string());
+        say_json(&object)?;
     } else {
-        print(&saved.title, &retraced);
-        say(word);
+        print(&saved.title, &retraced)?;
+        say(word)?;
     }
     Ok(done)
 }
@@ -97,10 +96,10 @@ fn replay_file(options: &Options, path: &std::path::Path) -> Outcome {
     let mut saved = open_trace(path)?;
     let retraced = done_again(options, &mut saved, None)?;
     if options.json {
-        say(&as_json(&saved.title, &retraced).to_string());
+        say_json(&as_json(&saved.title, &retraced))?;
     } else {
-        print(&saved.title, &retraced);
-        say(&verdict(&retraced));
+        print(&saved.title, &retraced)?;
+        say(&verdict(&retraced))?;
     }
     Ok(match retraced.came() {
         Came::AsItShould => Done::Fine,
@@ -169,21 +168,22 @@ fn word(step: &RetracedStep) -> &'static str {
     step.likeness.map_or("missing", crate::model::Likeness::word)
 }
 
-fn print(title: &str, retraced: &Retraced) {
-    say(title);
+fn print(title: &str, retraced: &Retraced) -> Result<(), Failure> {
+    say(title)?;
     for (number, step) in retraced.steps.iter().enumerate() {
-        say(&format!("{number:>3} {:<14} {}", word(step), step.sentence));
+        say(&format!("{number:>3} {:<14} {}", word(step), step.sentence))?;
         if !step.difference.is_empty() {
-            say(&format!("{:18} {}", "", step.difference));
+            say(&format!("{:18} {}", "", step.difference))?;
         }
     }
     for judged in &retraced.judged {
         let (word, why) = outcome(&judged.outcome);
-        say(&format!("{word}: {}", judged.sentence));
+        say(&format!("{word}: {}", judged.sentence))?;
         if !why.is_empty() {
-            say(&format!("    {why}"));
+            say(&format!("    {why}"))?;
         }
     }
+    Ok(())
 }
 
 fn outcome(outcome: &JudgedOutcome) -> (&'static str, &str) {

@@ -85,6 +85,14 @@ pub struct Screenshot {
     pub rgba: Arc<Vec<u8>>,
 }
 
+impl From<image::RgbaImage> for Screenshot {
+    fn from(picture: image::RgbaImage) -> Self {
+        let side = |px: u32| i32::try_from(px).unwrap_or(i32::MAX);
+        let size = PxSize { width: side(picture.width()), height: side(picture.height()) };
+        Screenshot { size, rgba: Arc::new(picture.into_raw()) }
+    }
+}
+
 impl Screenshot {
     /// The picture as a PNG file.
     pub fn to_png(&self) -> Result<Vec<u8>, DeviceError> {
@@ -286,8 +294,8 @@ pub enum DeviceError {
         /// What went wrong.
         problem: String,
     },
-    /// A picture cannot be encoded.
-    #[error("the picture of the screen cannot be written as PNG: {problem}")]
+    /// A picture cannot be read or encoded.
+    #[error("the picture of the screen cannot be used: {problem}")]
     BadPicture {
         /// What is wrong with it.
         problem: String,
@@ -300,6 +308,14 @@ pub enum DeviceError {
         /// What is wrong with it.
         problem: String,
     },
+}
+
+impl DeviceError {
+    /// Whether an answer came that cannot be what the device said: who asks again may understand it.
+    pub fn garbled(&self) -> bool {
+        matches!(self, DeviceError::Adb(error) if error.garbled())
+            || matches!(self, DeviceError::Output(error) if error.garbled())
+    }
 }
 
 /// A phone, simulated, recorded or real.

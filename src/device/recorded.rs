@@ -3,16 +3,17 @@
 //!
 //! It goes on when the recorded event is done and stays where it is for any other.
 
-use std::io::{Cursor, ErrorKind};
+use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::Arc;
 
-use image::{ImageReader, imageops};
+use image::{ImageFormat, imageops};
 
 use super::{AppData, AppId, Device, DeviceError, DeviceInfo, Screenshot};
 use crate::determinism::DeviceInstant;
 use crate::format::{
     FormatWarning, WalkAction, WalkEvent, WalkInfo, parse_hierarchy, parse_walk_events, parse_walk_info,
+    picture_size, read_rgba,
 };
 use crate::model::{
     AppHealth, Event, Frame, Gesture, Layout, PxSize, Resolved, Rotation, Target, Text, WidgetIdx,
@@ -88,7 +89,7 @@ impl RecordedDevice {
             layouts.push(parsed.layout);
             let path = dir.join(format!("step-{step:02}.png"));
             let png = read(&path)?;
-            let size = png_size(&png).map_err(|problem| bad(&path, problem))?;
+            let size = picture_size(&png, ImageFormat::Png).map_err(|error| bad(&path, error))?;
             pngs.push((png, size));
         }
         let activities = activities(&walk);
@@ -166,18 +167,13 @@ impl RecordedDevice {
     pub fn picture(&self, step: usize) -> Result<Screenshot, DeviceError> {
         let file = format!("step-{step:02}.png of {}", self.info.serial);
         let screen = self.screens.get(step).ok_or_else(|| bad(Path::new(&file), "there is no such step"))?;
-        let problem = |error| bad(Path::new(&file), format!("is not a picture: {error}"));
-        let mut reader =
-            ImageReader::with_format(Cursor::new(screen.png.as_slice()), image::ImageFormat::Png);
-        reader.limits(limits());
-        let upright = reader.decode().map_err(problem)?.into_rgba8();
-        let picture = match screen.turn {
+        let upright =
+            read_rgba(&screen.png, ImageFormat::Png).map_err(|error| bad(Path::new(&file), error))?;
+        Ok(Screenshot::from(match screen.turn {
             Turn::None => upright,
             Turn::Left => imageops::rotate270(&upright),
             Turn::Right => imageops::rotate90(&upright),
-        };
-        let size = PxSize { width: picture.width() as i32, height: picture.height() as i32 };
-        Ok(Screenshot { size, rgba: Arc::new(picture.into_raw()) })
+        }))
     }
 
     /// Whether the event is the one recorded next. Another text typed into the recorded field is another
@@ -249,22 +245,6 @@ fn walk_info(path: &Path) -> Result<WalkInfo, DeviceError> {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(WalkInfo::default()),
         _ => parse_walk_info(&read_text(path)?).map_err(|error| bad(path, error)),
     }
-}
-
-/// Pictures of any phone, and no more.
-fn limits() -> image::Limits {
-    let mut limits = image::Limits::default();
-    limits.max_image_width = Some(8192);
-    limits.max_image_height = Some(8192);
-    limits
-}
-
-fn png_size(png: &[u8]) -> Result<PxSize, String> {
-    let mut reader = ImageReader::with_format(Cursor::new(png), image::ImageFormat::Png);
-    reader.limits(limits());
-    let (width, height) = reader.into_dimensions().map_err(|error| format!("is not a picture: {error}"))?;
-    let edge = |pixels: u32| i32::try_from(pixels).map_err(|_| "is larger than any screen".to_owned());
-    Ok(PxSize { width: edge(width)?, height: edge(height)? })
 }
 
 /// The activity in front at each step. Popups and dialogs of the system have names of their own
@@ -384,7 +364,10 @@ fn recorded_events(walk: Vec<WalkEvent>, screens: &[Screen], activities: &[Text]
 
 #[cfg(test)]
 mod tests {
+    use std::io::Cursor;
+
     use super::*;
+    use crate::format::grey_png;
     use crate::model::{Key, PxPoint, Selector};
 
     /// A button on the upper half of a screen of 4 by 6, or of 6 by 4 when turned.
@@ -496,7 +479,8 @@ mod tests {
         check("step-02.xml", None, "cannot be read");
         check("step-02.xml", Some(b"<hierarchy>"), "expected </hierarchy>, found the end of the file");
         check("step-01.png", None, "cannot be read");
-        check("step-01.png", Some(b"GIF89a"), "is not a picture");
+        check("step-01.png", Some(b"GIF89a"), "is no picture");
+        check("step-01.png", Some(&grey_png(16_384, 16_384)), "16384x16384 pixels");
         check("events.json", None, "cannot be read");
         check("events.json", Some(b"{}"), "line 1, column 0");
         check("events.json", Some(b"[\xFF]"), "is not UTF-8");
@@ -511,6 +495,9 @@ mod tests {
         std::fs::write(dir.path().join("step-00.png"), &png()[..45]).unwrap();
         let mut device = RecordedDevice::open(dir.path()).unwrap();
         let error = device.screenshot().unwrap_err();
-        assert!(error.to_string().contains("step-00.png") && error.to_string().contains("not a picture"));
+        assert!(
+            error.to_string().contains("step-00.png") && error.to_string().contains("no picture"),
+            "{error}"
+        );
     }
 }

@@ -4,10 +4,10 @@
 use serde::{Deserialize, Serialize};
 
 use crate::determinism::Rng;
-use crate::model::{Layout, WidgetIdx};
+use crate::model::{DrawnText, Layout, Unreachable, Widget, WidgetIdx, is_visible, widget_name};
 use crate::spec::{
     Bindings, CompiledDmf, CompiledSelector, DataModel, DataType, DmfStep, Input, Scene, Scope, TextPattern,
-    generate,
+    generate, still_means,
 };
 
 use super::NotExecuted;
@@ -16,13 +16,18 @@ use super::NotExecuted;
 pub enum InputSource<'r> {
     /// They are drawn.
     Draw(&'r mut Rng),
-    /// They were recorded, in the order of drawing.
-    Replay(&'r [String]),
+    /// They were recorded.
+    Replay {
+        /// In the order of drawing.
+        texts: &'r [DrawnText],
+        /// Set where one is not any more what it was drawn as.
+        changed: &'r mut bool,
+    },
     /// Somebody else chooses: `known` is what is known of it so far, `shown` is set to the objects among which the next
     /// one must be where it is not.
     Watch {
         /// In the order of drawing.
-        known: &'r [String],
+        known: &'r [DrawnText],
         /// What the next one can be.
         shown: &'r mut Vec<String>,
     },
@@ -31,10 +36,13 @@ pub enum InputSource<'r> {
 impl InputSource<'_> {
     /// One of the objects of a type: `shown` are those that the screen shows, `used` were drawn before.
     fn object(&mut self, data_type: &str, shown: &[&str], used: usize, data: &DataModel) -> Option<String> {
-        let recorded = |texts: &[String]| texts.get(used).filter(|text| data.holds(data_type, text)).cloned();
+        let recorded = |texts: &[DrawnText]| {
+            let text = texts.get(used).map(|drawn| &drawn.text);
+            text.filter(|text| data.holds(data_type, text)).cloned()
+        };
         match self {
             InputSource::Draw(rng) => rng.pick(shown).map(|object| (*object).to_owned()),
-            InputSource::Replay(texts) => recorded(texts),
+            InputSource::Replay { texts, .. } => recorded(texts),
             InputSource::Watch { known, shown: wanted } => {
                 if known.len() == used {
                     **wanted = shown.iter().map(|object| (*object).to_owned()).collect();
@@ -58,7 +66,7 @@ pub(super) struct DmfScreen<'s> {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct DmfProgress {
     /// Texts drawn, in order.
-    pub(super) used: Vec<String>,
+    pub(super) used: Vec<DrawnText>,
     /// The object that stands for `T::random`, one for each type.
     objects: Vec<(DataType, String)>,
     pub(super) bindings: Bindings,
@@ -87,6 +95,7 @@ impl DmfProgress {
         };
         self.choose_object(dmf, widget, on, inputs)?;
         match self.locate(widget, Scope::Device, on) {
+            Some(target) if step.action.needs_widget() => reachable(on.layout, target).map(Some),
             None if step.action.needs_widget() => Err(NotExecuted::TargetMissing),
             target => Ok(target),
         }
@@ -136,7 +145,7 @@ impl DmfProgress {
                 self.bindings.set_drawn(&widget.name, object.clone());
             }
         }
-        self.used.push(object.clone());
+        self.used.push(DrawnText::object(object.clone()));
         self.objects.push((data_type.to_owned(), object));
     }
 
@@ -148,21 +157,27 @@ impl DmfProgress {
         data: &DataModel,
         inputs: &mut InputSource<'_>,
     ) -> Result<Option<String>, NotExecuted> {
-        let text = match &step.input {
+        let fresh = match &step.input {
             Input::None => return Ok(None),
             Input::Literal(text) => return Ok(Some(text.clone())),
             Input::Existing(data_type) => return self.existing(dmf, data_type, data, inputs).map(Some),
-            Input::Fresh(fresh) => {
-                let data_type = fresh.data_type.as_ref().unwrap_or(&dmf.dmf.data_type);
-                match inputs {
-                    InputSource::Draw(rng) => generate(fresh, data_type, data, rng),
-                    InputSource::Replay(texts) | InputSource::Watch { known: texts, .. } => {
-                        texts.get(self.used.len()).cloned().ok_or(NotExecuted::NoInput)?
-                    }
-                }
-            }
+            Input::Fresh(fresh) => fresh,
         };
-        self.used.push(text.clone());
+        let data_type = fresh.data_type.as_ref().unwrap_or(&dmf.dmf.data_type);
+        let recorded = |texts: &[DrawnText]| texts.get(self.used.len()).cloned().ok_or(NotExecuted::NoInput);
+        let drawn = match inputs {
+            InputSource::Draw(rng) => {
+                generate(fresh, data_type, data, rng).ok_or(NotExecuted::NothingToRepeat)?
+            }
+            InputSource::Replay { texts, changed } => {
+                let drawn = recorded(texts)?;
+                **changed |= !still_means(fresh, data_type, data, &drawn);
+                drawn
+            }
+            InputSource::Watch { known, .. } => recorded(known)?,
+        };
+        let text = drawn.text.clone();
+        self.used.push(drawn);
         Ok(Some(text))
     }
 
@@ -176,10 +191,30 @@ impl DmfProgress {
         if let Some((_, object)) = self.objects.iter().find(|(known, _)| known == data_type) {
             return Ok(object.clone());
         }
-        let held: Vec<&str> = data.objects(data_type).iter().map(String::as_str).collect();
+        let held = data.objects(data_type).iter().map(String::as_str);
+        let held: Vec<&str> = held.filter(|object| is_visible(object)).collect();
         let object = inputs.object(data_type, &held, self.used.len(), data);
         let object = object.ok_or(NotExecuted::NoObject)?;
         self.keep_object(dmf, data_type, object.clone());
         Ok(object)
+    }
+}
+
+/// The widget, if a touch reaches it.
+fn reachable(layout: &Layout, target: WidgetIdx) -> Result<WidgetIdx, NotExecuted> {
+    match layout.touch_point(target) {
+        Ok(_) => Ok(target),
+        Err(Unreachable::OffScreen) => Err(NotExecuted::TargetMissing),
+        Err(Unreachable::Covered(over)) => {
+            Err(NotExecuted::Covered { by: covering_name(layout.widget(over)) })
+        }
+    }
+}
+
+/// What lies over something, by its id where it has one: what it says changes from run to run.
+fn covering_name(widget: &Widget) -> String {
+    match widget.short_id().filter(|id| !id.is_empty()) {
+        Some(id) => format!("{} #{id}", widget.short_class()),
+        None => widget_name(widget),
     }
 }

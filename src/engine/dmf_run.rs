@@ -97,11 +97,31 @@ pub fn run_dmf_bound(
             Ok((RunOutcome::Finished(verdict), bindings))
         }
         Err(Halt::NotExecuted(step, reason)) => {
-            ctx.count_not_executed(index, step, reason);
+            ctx.count_not_executed(index, step, &reason);
             Ok((RunOutcome::NotExecuted { step, reason }, bindings))
         }
         Err(Halt::Stop(stop)) => Err(stop),
     }
+}
+
+/// Goes the way from a fresh start to where a DMF may start, as ordinary events that are no part of its run; whether
+/// it may start there. What cannot be done ends the way.
+pub(super) fn go_lead_in(
+    ctx: &mut RoundCtx<'_>,
+    index: usize,
+    inputs: InputSource<'_>,
+    policy: RunPolicy,
+) -> Result<bool, Stop> {
+    let Some(dmf) = ctx.setting().dmfs().get(index) else { return Ok(false) };
+    let mut run = Run { ctx, dmf, index, policy, inputs, progress: DmfProgress::default() };
+    for step in &dmf.dmf.lead_in {
+        match run.step(0, None, step) {
+            Ok(()) => {}
+            Err(Halt::NotExecuted(..)) => return Ok(false),
+            Err(Halt::Stop(stop)) => return Err(stop),
+        }
+    }
+    Ok(run.ctx.ready(index))
 }
 
 struct Run<'r, 'a> {
@@ -132,7 +152,7 @@ impl Run<'_, '_> {
         let steps = &self.dmf.dmf.steps;
         for (number, step) in steps.iter().enumerate() {
             match self.step(number, Some(number), step) {
-                Err(Halt::NotExecuted(_, NotExecuted::TargetMissing)) if !step.required => {}
+                Err(Halt::NotExecuted(_, reason)) if !step.required && reason.leaves_out_step() => {}
                 other => other?,
             }
         }
@@ -157,7 +177,7 @@ impl Run<'_, '_> {
             self.step(0, None, step)?;
             if let (Input::Fresh(fresh), Some(made)) = (&step.input, self.progress.used.get(before)) {
                 let data_type = fresh.data_type.as_ref().unwrap_or(&dmf.data_type);
-                self.ctx.change_data(|data| data.apply(data_type, &ImpactOp::Add, made));
+                self.ctx.change_data(|data| data.apply(data_type, &ImpactOp::Add, &made.text));
             }
         }
         if !self.ctx.ready(self.index) {

@@ -25,7 +25,7 @@ pub(super) fn step_act(
     layout: &Layout,
 ) -> Result<StepAct, NotExecuted> {
     let on_target = |gesture| match target {
-        Some(idx) => Ok(StepAct::Send(event_on(layout, idx, gesture))),
+        Some(idx) => event_on(layout, idx, gesture).map(StepAct::Send).ok_or(NotExecuted::TargetMissing),
         None => Err(NotExecuted::TargetMissing),
     };
     let turned = |wanted: bool| match layout.rotation().sideways() == wanted {

@@ -7,9 +7,9 @@ use super::{CheckpointError, RoundCtx, Saved, Stop};
 use crate::determinism::Rng;
 use crate::model::{
     Abstraction, Direction, Event, Gesture, Key, Layout, LayoutKey, PxPoint, Selector, StepRole, SystemEvent,
-    Target, Widget, WidgetFlags, WidgetIdx, is_of_app, may_be_touched,
+    Target, TouchMap, Widget, WidgetFlags, WidgetIdx, is_of_app, may_be_touched,
 };
-use crate::spec::{Block, exploration_text};
+use crate::spec::{Block, exploration_text, is_touch_forbidden};
 
 /// A way of exploring an app step by step. An engine that only explores is one of these and nothing else;
 /// property-based fuzzing takes any of them for what happens between its DMFs.
@@ -192,15 +192,14 @@ impl RandomChoice {
         let weights = self.weights(around);
         let on = |list: &[WidgetIdx], rng: &mut Rng| rng.pick(list).copied();
         let widget_event = match rng.weighted(&weights) {
-            Some(0) => on(&self.clicks, rng).map(|idx| event_on(layout, idx, Gesture::Tap)),
-            Some(1) => on(&self.long_clicks, rng).map(|idx| event_on(layout, idx, Gesture::LongPress)),
-            Some(2) => on(&self.scrolls, rng).map(|idx| {
+            Some(0) => on(&self.clicks, rng).and_then(|idx| event_on(layout, idx, Gesture::Tap)),
+            Some(1) => on(&self.long_clicks, rng).and_then(|idx| event_on(layout, idx, Gesture::LongPress)),
+            Some(2) => on(&self.scrolls, rng).and_then(|idx| {
                 let direction = DIRECTIONS[rng.below(DIRECTIONS.len())];
                 event_on(layout, idx, Gesture::Swipe(direction))
             }),
-            Some(3) => {
-                on(&self.edits, rng).map(|idx| event_on(layout, idx, Gesture::SetText(exploration_text(rng))))
-            }
+            Some(3) => on(&self.edits, rng)
+                .and_then(|idx| event_on(layout, idx, Gesture::SetText(exploration_text(rng)))),
             Some(4) => Some(Event::Key(Key::Back)),
             Some(6) => Some(Event::Rotate),
             Some(7) => Some(Event::Key(Key::ImeAction)),
@@ -243,16 +242,19 @@ impl RandomChoice {
             list.clear();
         }
         let layout = around.layout;
+        let touches = TouchMap::new(layout);
         for (idx, widget) in layout.iter() {
             let (leaf, scrolls) = (layout.is_leaf(idx), widget.scrollable());
             if !(leaf || scrolls) || !touchable(widget, around.app) {
                 continue;
             }
-            if around.blocks.iter().any(|block| block.forbids_gesture(layout, idx)) {
-                continue;
-            }
-            if scrolls {
+            let Ok(at) = touches.touch_point(idx) else { continue };
+            let free = |gesture| !is_touch_forbidden(around.blocks, &touches, Some(idx), at, &gesture);
+            if scrolls && free(Gesture::Swipe(Direction::Up)) {
                 self.scrolls.push(idx);
+            }
+            if !free(Gesture::Tap) {
+                continue;
             }
             if leaf && widget.is_text_field() {
                 self.edits.push(idx);
@@ -282,9 +284,9 @@ fn reacts(layout: &Layout, idx: WidgetIdx) -> bool {
     touch(idx) || layout.ancestors(idx).any(touch)
 }
 
-/// A gesture at the middle of this very widget.
-pub(super) fn event_on(layout: &Layout, idx: WidgetIdx, gesture: Gesture) -> Event {
-    event_at(layout, idx, layout.widget(idx).bounds.center(), gesture)
+/// A gesture on this very widget, where a touch reaches it. `None` if there is no such place.
+pub(super) fn event_on(layout: &Layout, idx: WidgetIdx, gesture: Gesture) -> Option<Event> {
+    layout.touch_point(idx).ok().map(|at| event_at(layout, idx, at, gesture))
 }
 
 /// A gesture at a point of this very widget.
@@ -322,7 +324,7 @@ pub fn naming_selector(layout: &Layout, idx: WidgetIdx) -> Selector {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Resolved, layout_from};
+    use crate::model::{PxRect, Resolved, layout_from};
     use crate::spec::{BlockedEvent, ViewPattern};
 
     const NOTES: &str = "FrameLayout\n  EditText#title \"a\"\n  Button#save \"Save\"\n  TextView#row \"x\"\n  \
@@ -374,6 +376,38 @@ mod tests {
         let frame = ("class", "android.widget.FrameLayout");
         let subtree = draw_all(&layout, &[block(frame, BlockedEvent::Subtree)], false);
         assert!(!subtree.iter().any(|event| matches!(event, Event::Widget { .. })));
+    }
+
+    #[test]
+    fn what_is_covered_is_never_drawn_and_what_is_partly_covered_is_touched_where_it_is_free() {
+        let layout = layout_from(NOTES);
+        let idx = |id: &str| layout.iter().find(|(_, widget)| widget.short_id() == Some(id)).unwrap().0;
+        let save = idx("save");
+        let last = layout.iter().next_back().unwrap().0;
+        let over = |bounds| layout.with_changed(&[last], |widget| widget.bounds = bounds);
+        let whole = over(layout.widget(save).bounds);
+        assert!(!draw_all(&whole, &[], false).iter().any(|event| touches(event, "save")));
+        let part = over(PxRect { left: 200, ..layout.widget(save).bounds });
+        let drawn = draw_all(&part, &[], false);
+        let points: Vec<PxPoint> = drawn.iter().filter(|event| touches(event, "save")).map(at).collect();
+        assert!(
+            !points.is_empty() && points.iter().all(|at| *at == PxPoint { x: 100, y: 250 }),
+            "{points:?}"
+        );
+        // What a touch really hits is what counts: the button lies under what is blocked.
+        let blocked = [block(("text", "More"), BlockedEvent::Widget)];
+        let beside = over(PxRect { right: 200, ..layout.widget(save).bounds });
+        let drawn = draw_all(&beside, &blocked, false);
+        assert!(drawn.iter().any(|event| touches(event, "save")));
+        let over_it = drawn.iter().filter(|event| matches!(event, Event::Widget { .. }));
+        assert!(over_it.map(at).all(|at| beside.hit_test(at) != Some(last)));
+    }
+
+    fn at(event: &Event) -> PxPoint {
+        match event {
+            Event::Widget { target, .. } => target.at,
+            other => panic!("{other:?}"),
+        }
     }
 
     #[test]

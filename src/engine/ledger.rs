@@ -31,6 +31,8 @@ pub struct Ledger {
     pub tests: u64,
     /// Time that passed on the device.
     pub device_time: DeviceDuration,
+    /// Answers of the device that came garbled, also while findings were confirmed.
+    pub garbled: u64,
     /// Activities of the app seen in front.
     pub activities: BTreeSet<Text>,
     /// When the last of them was seen first.
@@ -99,7 +101,7 @@ impl PropertyCounts {
         self.violated += other.violated;
         self.inconclusive += other.inconclusive;
         for (place, count) in &other.not_executed {
-            *self.not_executed.entry(*place).or_default() += count;
+            *self.not_executed.entry(place.clone()).or_default() += count;
         }
         for (mine, theirs) in [
             (&mut self.first_ready, other.first_ready),
@@ -122,7 +124,7 @@ pub struct Moment {
 }
 
 /// Why a run of a DMF did not come to its end. Such a run is no violation and changes no data.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum NotExecuted {
     /// The precondition does not hold.
     NotReady,
@@ -140,11 +142,18 @@ pub enum NotExecuted {
     NotPossible,
     /// The app visibly refused what was typed.
     Refused,
+    /// No touch reaches the widget that the step is done to.
+    Covered {
+        /// What takes the touches instead, in words.
+        by: String,
+    },
+    /// There is nothing yet, or nothing was removed yet, that the step's text could be made of.
+    NothingToRepeat,
 }
 
 impl NotExecuted {
     /// The word that commands and files use.
-    pub fn word(self) -> &'static str {
+    pub fn word(&self) -> &'static str {
         match self {
             NotExecuted::NotReady => "not-ready",
             NotExecuted::ReadMissing => "read-missing",
@@ -154,7 +163,14 @@ impl NotExecuted {
             NotExecuted::BadInput => "bad-input",
             NotExecuted::NotPossible => "not-possible",
             NotExecuted::Refused => "refused",
+            NotExecuted::Covered { .. } => "covered",
+            NotExecuted::NothingToRepeat => "nothing-to-repeat",
         }
+    }
+
+    /// Whether a step that is not required is left out for this reason: its widget is not there for people.
+    pub fn leaves_out_step(&self) -> bool {
+        matches!(self, NotExecuted::TargetMissing | NotExecuted::Covered { .. })
     }
 }
 
@@ -169,6 +185,10 @@ impl fmt::Display for NotExecuted {
             NotExecuted::BadInput => "the step's text is not what its action needs",
             NotExecuted::NotPossible => "no event does what the step says",
             NotExecuted::Refused => "the app refused what was typed",
+            NotExecuted::Covered { by } => return write!(f, "covered by {by}"),
+            NotExecuted::NothingToRepeat => {
+                "its text repeats something that is there or was removed, and there is nothing of its type yet"
+            }
         })
     }
 }
@@ -182,6 +202,7 @@ impl Ledger {
             events: 0,
             tests: 0,
             device_time: DeviceDuration(0),
+            garbled: 0,
             activities: BTreeSet::new(),
             newest_activity: None,
             code: BTreeSet::new(),

@@ -10,16 +10,19 @@
 //! scrolled before something counts as missing, the count rule for repeated objects, weights of 0
 //! respected, an end of the test after a violation that lets model and app drift apart.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 
+use super::dmf_run::go_lead_in;
 use super::{
     AfterViolation, CheckpointError, ConfigError, Engine, EngineConfig, EngineInfo, EngineSettings,
-    EngineStats, ExploreWeights, ExploreWith, Explorer, InputSource, RandomEvents, Round, RoundCtx,
-    RunOutcome, RunPolicy, Saved, Setting, Stop, from_checkpoint, run_dmf, to_checkpoint,
+    EngineStats, ExploreWeights, ExploreWith, Explorer, InputSource, NotExecuted, RandomEvents, Round,
+    RoundCtx, RunOutcome, RunPolicy, Saved, Setting, Stop, from_checkpoint, run_dmf, to_checkpoint,
 };
 use crate::determinism::Rng;
 use crate::model::{Event, Reason, StepRole, Verdict};
-use crate::spec::{Dmf, Spec};
+use crate::spec::{Dmf, DmfStep, Input, Spec, step_without_text};
 
 /// How lists show this engine.
 pub const INFO: EngineInfo = EngineInfo {
@@ -31,6 +34,9 @@ pub const INFO: EngineInfo = EngineInfo {
 
 /// Rounds without an event after which a baseline gives a DMF up: it can never start.
 const BARREN_ROUNDS: u32 = 3;
+
+/// A DMF that is ready less than once in so many tests is led to its start, where the way is known.
+const TESTS_PER_READY: u64 = 10;
 
 /// What is run (pbfdroid.md 5).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -174,6 +180,8 @@ pub struct Pbfdroid {
     phase: Phase,
     ready: Vec<usize>,
     urn: Vec<u32>,
+    /// The DMFs that were ready in this test, but had no text to type.
+    without_text: BTreeSet<usize>,
 }
 
 /// Where a baseline is.
@@ -205,6 +213,7 @@ impl Pbfdroid {
             phase: Phase::default(),
             ready: Vec::new(),
             urn: Vec::new(),
+            without_text: BTreeSet::new(),
             config,
         }
     }
@@ -214,7 +223,13 @@ impl Pbfdroid {
         let mut chance = Chance { choice: ctx.rng.fork("choice"), texts: ctx.rng.fork("texts") };
         let mut runs = vec![0; ctx.setting().dmfs().len()];
         ctx.start()?;
+        self.without_text.clear();
         self.explorer.begins(ctx);
+        if let Some(dmf) = self.hardly_ready(ctx, only)
+            && self.led(ctx, dmf, &mut chance)?
+        {
+            return Ok(());
+        }
         // A guided test may travel back to a shorter trace.
         while ctx.events_in_round() < self.config.lmax as u64 {
             let drawn = chance.choice.weighted(self.fill_urn(ctx, only, &runs));
@@ -234,7 +249,37 @@ impl Pbfdroid {
         Ok(())
     }
 
-    /// The DMFs that are ready, each as often as its weight says, and the blanks.
+    /// A DMF that can hardly ever start although somebody showed the way to it; one after the other. A way on which
+    /// objects are made is none to take here: other DMFs make them.
+    fn hardly_ready(&self, ctx: &RoundCtx<'_>, only: Option<usize>) -> Option<usize> {
+        let tests = ctx.ledger().tests;
+        let makes = |step: &DmfStep| matches!(step.input, Input::Fresh(_));
+        let waits = |dmf: &usize| {
+            let lead_in = &ctx.setting().dmfs()[*dmf].dmf.lead_in;
+            let ready = ctx.ledger().properties.get(*dmf).map_or(0, |counts| counts.precondition_held);
+            let rarely = (ready + 1) * TESTS_PER_READY < tests;
+            let shown = !lead_in.is_empty() && !lead_in.iter().any(makes);
+            rarely && shown && only.is_none_or(|only| only == *dmf)
+        };
+        let waiting: Vec<usize> = self.dmfs.iter().copied().filter(waits).collect();
+        let turn = tests.checked_rem(waiting.len() as u64).and_then(|turn| usize::try_from(turn).ok());
+        waiting.get(turn?).copied()
+    }
+
+    /// Goes the way that leads to a DMF and runs it, if it can start there; whether that ended the test.
+    fn led(&mut self, ctx: &mut RoundCtx<'_>, dmf: usize, chance: &mut Chance) -> Result<bool, Stop> {
+        let policy = self.config.run_policy();
+        let there = go_lead_in(ctx, dmf, InputSource::Draw(&mut chance.texts), policy)?;
+        self.explorer.interrupted();
+        if !there {
+            return Ok(false);
+        }
+        ctx.count_ready(dmf);
+        let outcome = run_dmf(ctx, dmf, InputSource::Draw(&mut chance.texts), policy)?;
+        Ok(self.ends_test(ctx, dmf, &outcome))
+    }
+
+    /// The DMFs that are ready and have a text to type, each as often as its weight says, and the blanks.
     pub(super) fn fill_urn(&mut self, ctx: &mut RoundCtx<'_>, only: Option<usize>, runs: &[u32]) -> &[u32] {
         self.ready.clear();
         self.urn.clear();
@@ -243,7 +288,12 @@ impl Pbfdroid {
             let masked = only.is_some_and(|only| only != *dmf);
             if !masked && ctx.ready(*dmf) {
                 ctx.count_ready(*dmf);
-                if cap == 0 || runs[*dmf] < cap {
+                if let Some(step) = step_without_text(&ctx.setting().dmfs()[*dmf].dmf, ctx.data()) {
+                    // Once a test: it is looked at before every event.
+                    if self.without_text.insert(*dmf) {
+                        ctx.count_not_executed(*dmf, step, &NotExecuted::NothingToRepeat);
+                    }
+                } else if cap == 0 || runs[*dmf] < cap {
                     self.ready.push(*dmf);
                     self.urn.push(ctx.setting().dmfs()[*dmf].dmf.weight);
                 }

@@ -8,12 +8,12 @@
 use serde::{Deserialize, Serialize};
 
 use crate::model::{
-    Abstraction, AppHealth, Event, Frame, Gesture, Key, Layout, OracleKind, Reason, StepRole, Trace, Verdict,
-    Violation, WidgetIdx, touched_widget,
+    Abstraction, AppHealth, DrawnText, Event, Frame, Gesture, Key, Layout, OracleKind, Reason, StepRole,
+    Trace, Verdict, Violation, WidgetIdx, touched_widget,
 };
 use crate::oracle;
 use crate::spec::{
-    Action, Bindings, Block, CheckOutcome, CompiledDmf, DataModel, DmfStep, Input, could_be_drawn,
+    Action, Bindings, CheckOutcome, CompiledDmf, DataModel, DmfStep, Input, class_of, is_forbidden, receiver,
 };
 
 use super::Setting;
@@ -85,7 +85,7 @@ pub struct Occurrence {
     /// The trace's step at which it began; it ended with the last one.
     pub first_step: usize,
     /// The texts that it used, in the order of drawing.
-    pub inputs: Vec<String>,
+    pub inputs: Vec<DrawnText>,
     /// What it read.
     pub bindings: Bindings,
     /// What its postconditions say.
@@ -98,7 +98,7 @@ impl Recogniser {
         if self.drifted || matches!(seen.event, Event::Wait(_)) {
             return Vec::new();
         }
-        let guarded = is_blocked(&setting.guards, seen.event, seen.before);
+        let guarded = is_forbidden(&setting.guards, seen.before, seen.event);
         let doubtful = guarded || self.runs.iter().any(|run| run.guarded);
         if seen.after.health != AppHealth::Running {
             self.runs.clear();
@@ -245,7 +245,13 @@ impl Followed {
             let source = InputSource::Watch { known: &used, shown: &mut shown };
             match self.try_event(dmf, seen, on, source) {
                 Some(run) => advanced.push(run),
-                None => known.extend(shown.into_iter().rev().map(|object| [&used[..], &[object]].concat())),
+                None => known.extend(
+                    shown
+                        .into_iter()
+                        .rev()
+                        .map(DrawnText::object)
+                        .map(|object| [&used[..], &[object]].concat()),
+                ),
             }
         }
     }
@@ -266,7 +272,7 @@ impl Followed {
             }
             let target = match run.progress.look(dmf, Some(run.next), Some(step), on, &mut source) {
                 Ok(target) => target,
-                Err(super::NotExecuted::TargetMissing) if !step.required => {
+                Err(reason) if !step.required && reason.leaves_out_step() => {
                     run.next += 1;
                     continue;
                 }
@@ -307,12 +313,12 @@ impl Followed {
         let data_type = fresh.data_type.as_ref().unwrap_or(&dmf.dmf.data_type);
         let made_here =
             |text: &str| data.holds(data_type, text) || data.removed(data_type).any(|gone| gone == text);
-        let fits = |text: &&str| {
-            could_be_drawn(fresh, data_type, data, text) && (made_here(text) || !seen.shown_before(text))
-        };
-        let text = typed(seen.event).filter(fits)?;
-        let known = [&self.progress.used[..], &[text.to_owned()]].concat();
-        self.progress.input(dmf, step, data, &mut InputSource::Replay(&known)).ok()
+        let text = typed(seen.event).filter(|text| made_here(text) || !seen.shown_before(text))?;
+        let class = class_of(fresh, data_type, data, text)?;
+        let drawn = DrawnText { text: text.to_owned(), class: Some(class) };
+        let known = [&self.progress.used[..], &[drawn]].concat();
+        let mut source = InputSource::Watch { known: &known, shown: &mut Vec::new() };
+        self.progress.input(dmf, step, data, &mut source).ok()
     }
 
     /// Whether it waits for a text.
@@ -324,12 +330,11 @@ impl Followed {
     fn end(&self, dmf: &CompiledDmf, on: DmfScreen<'_>) -> End {
         let steps = &dmf.dmf.steps;
         let mut progress = self.progress.clone();
-        let mut source = InputSource::Replay(&self.progress.used);
+        let mut source = InputSource::Watch { known: &self.progress.used, shown: &mut Vec::new() };
         for (number, step) in steps.iter().enumerate().skip(self.next) {
             let found = progress.look(dmf, Some(number), Some(step), on, &mut source);
             let needs_no_event = match found {
-                Err(super::NotExecuted::TargetMissing) => !step.required,
-                Err(_) => false,
+                Err(reason) => !step.required && reason.leaves_out_step(),
                 Ok(_) => step.action == Action::Sleep,
             };
             if !needs_no_event {
@@ -374,43 +379,10 @@ fn may_be(step: &DmfStep, event: &Event) -> bool {
 fn is_same(ours: &Event, target: Option<WidgetIdx>, event: &Event, layout: &Layout) -> bool {
     match (ours, event) {
         (Event::Widget { gesture: our_gesture, .. }, Event::Widget { gesture, .. }) => {
-            let touched = touched_widget(event, layout);
-            our_gesture == gesture
-                && touched.map(|idx| receiver(layout, idx, gesture))
-                    == target.map(|idx| receiver(layout, idx, gesture))
+            let reached = |idx| receiver(layout, idx, gesture).unwrap_or(idx);
+            our_gesture == gesture && touched_widget(event, layout).map(reached) == target.map(reached)
         }
         _ => ours == event,
-    }
-}
-
-/// The widget that a gesture on this one reaches.
-fn receiver(layout: &Layout, idx: WidgetIdx, gesture: &Gesture) -> WidgetIdx {
-    let reacts = |idx: &WidgetIdx| {
-        let widget = layout.widget(*idx);
-        match gesture {
-            Gesture::Tap => widget.clickable(),
-            Gesture::LongPress => widget.long_clickable(),
-            Gesture::Swipe(_) => widget.scrollable(),
-            Gesture::SetText(_) | Gesture::Drag(_) => true,
-        }
-    };
-    std::iter::once(idx).chain(layout.ancestors(idx)).find(reacts).unwrap_or(idx)
-}
-
-/// Whether one of the blocks speaks of the event.
-fn is_blocked(blocks: &[Block], event: &Event, layout: &Layout) -> bool {
-    match event {
-        Event::Widget { gesture, .. } => {
-            let Some(touched) = touched_widget(event, layout) else { return false };
-            let receiver = receiver(layout, touched, gesture);
-            let on = |idx| blocks.iter().any(|block| block.forbids_gesture(layout, idx));
-            on(touched) || on(receiver)
-        }
-        Event::Key(Key::Back) => blocks.iter().any(|block| block.forbids_back(layout)),
-        Event::Key(Key::ImeAction | Key::Enter) => {
-            blocks.iter().any(|block| block.forbids_action_key(layout))
-        }
-        _ => false,
     }
 }
 

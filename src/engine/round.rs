@@ -481,10 +481,10 @@ impl<'a> RoundCtx<'a> {
     }
 
     /// Counts a run of a DMF that did not come to its end.
-    pub(super) fn count_not_executed(&mut self, dmf: usize, step: usize, reason: NotExecuted) {
+    pub(super) fn count_not_executed(&mut self, dmf: usize, step: usize, reason: &NotExecuted) {
         self.door.ledger.note(reason.word());
         if let Some(counts) = self.door.ledger.property(dmf) {
-            *counts.not_executed.entry((step, reason)).or_default() += 1;
+            *counts.not_executed.entry((step, reason.clone())).or_default() += 1;
         }
     }
 

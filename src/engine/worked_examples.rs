@@ -6,11 +6,12 @@ use super::*;
 use crate::determinism::{DeviceDuration, DeviceInstant, Rng};
 use crate::device::{AppData, AppId, Device, DeviceError, DeviceInfo, Screenshot, SnapshotId};
 use crate::model::{
-    AppHealth, Event, Frame, Layout, LayoutBuilder, PxSize, Reason, Trace, Verdict, Widget, layout_from,
+    AppHealth, DrawnText, Event, Frame, Layout, LayoutBuilder, PxRect, PxSize, Reason, Trace, Verdict,
+    Widget, WidgetIdx, layout_from,
 };
 use crate::spec::{
     Action, Condition, DataModel, Dmf, DmfKind, DmfStep, FreshText, Impact, ImpactOp, Input, NamedSelector,
-    Relation, Spec, SpecSelector, TextPattern,
+    Relation, Spec, SpecSelector, TextClass, TextPattern,
 };
 
 /// Shows one layout after the other, whatever is done to it; waiting changes nothing.
@@ -54,7 +55,7 @@ impl Device for Script {
     }
 }
 
-/// `fab,row(a),title(x),text(Rename),desc(Search)`: the nodes of one screen.
+/// `fab,row(a),title(x),text(Rename),desc(Search)`: the nodes of one screen; `cover` lies over the one before it.
 fn screen(nodes: &str) -> Arc<Layout> {
     let mut notation = String::from("FrameLayout\n");
     for node in nodes.split(',') {
@@ -67,6 +68,10 @@ fn screen(nodes: &str) -> Arc<Layout> {
         };
     }
     let layout = layout_from(&notation);
+    let covers: Vec<WidgetIdx> =
+        layout.iter().filter(|(_, widget)| widget.short_id() == Some("cover")).map(|(idx, _)| idx).collect();
+    let below = covers.first().map_or(PxRect::default(), |idx| layout.widget(WidgetIdx(idx.0 - 1)).bounds);
+    let layout = layout.with_changed(&covers, |cover| cover.bounds = below);
     Arc::new(if nodes.contains("foreign(") { of_another_package(&layout) } else { layout })
 }
 
@@ -103,11 +108,25 @@ fn step(action: Action, widget: &str, input: Input) -> DmfStep {
 }
 
 fn widget_is(relation: Relation, widget: &str) -> Condition {
-    Condition { widget: Some(widget.into()), data_type: None, relation, layout: None, scroll: true }
+    Condition {
+        widget: Some(widget.into()),
+        data_type: None,
+        relation,
+        layout: None,
+        state: None,
+        scroll: true,
+    }
 }
 
 fn data_is(relation: Relation) -> Condition {
-    Condition { widget: None, data_type: Some("note".into()), relation, layout: None, scroll: true }
+    Condition {
+        widget: None,
+        data_type: Some("note".into()),
+        relation,
+        layout: None,
+        state: None,
+        scroll: true,
+    }
 }
 
 fn impact(op: ImpactOp, read: &str) -> Impact {
@@ -255,8 +274,10 @@ fn play(dmf: Dmf, screens: &[&str], held: &[&str], text: Option<&str>) -> Played
     for object in held {
         ctx.change_data(|data| data.apply("note", &ImpactOp::Add, object));
     }
-    let (mut rng, texts) = (Rng::from_seed(1), text.map(str::to_owned).into_iter().collect::<Vec<_>>());
-    let inputs = if text.is_some() { InputSource::Replay(&texts) } else { InputSource::Draw(&mut rng) };
+    let drawn = |text: &str| DrawnText { text: text.to_owned(), class: None };
+    let (mut rng, texts) = (Rng::from_seed(1), text.map(drawn).into_iter().collect::<Vec<_>>());
+    let replay = InputSource::Replay { texts: &texts, changed: &mut false };
+    let inputs = if text.is_some() { replay } else { InputSource::Draw(&mut rng) };
     let ready = ctx.ready(0);
     let policy = PbfdroidConfig::default().run_policy();
     let outcome = run_dmf(&mut ctx, 0, inputs, policy).unwrap();
@@ -284,7 +305,7 @@ fn a_an_added_note_is_shown() {
     assert_eq!(played.data.objects("note"), ["k7"]);
     let span = &played.trace.spans[0];
     assert_eq!((span.first_step, span.end_step, span.completed), (0, 3, true));
-    assert_eq!(span.inputs, ["k7"]);
+    assert_eq!(span.texts(), ["k7"]);
     assert_eq!((played.counts.executed, played.counts.held), (1, 1));
 }
 
@@ -314,6 +335,21 @@ fn a3_a_missing_field_ends_the_run() {
     assert!(!played.trace.spans[0].completed);
     let performed = played.trace.steps().iter().filter(|step| !matches!(step.event, Event::Wait(_)));
     assert_eq!(performed.count(), 2);
+}
+
+#[test]
+fn a_step_whose_widget_is_covered_is_not_executed_and_says_by_what() {
+    let played = play(add("note"), &["fab", "title(),cover,save", "title(k7),save"], &[], Some("k7"));
+    let RunOutcome::NotExecuted { step: 1, reason } = &played.outcome else { panic!("{:?}", played.outcome) };
+    assert_eq!(reason.to_string(), "covered by ImageButton #cover");
+    assert_eq!(played.counts.not_executed[&(1, reason.clone())], 1);
+    let performed = played.trace.steps().iter().filter(|step| !matches!(step.event, Event::Wait(_)));
+    assert_eq!(performed.count(), 1, "nothing was touched instead of the field");
+    let mut optional = add("note");
+    optional.steps[1].required = false;
+    let screens = &["fab", "title(),cover,save", "fab,row()"];
+    let reason = play(optional, screens, &[], Some("k7")).outcome;
+    assert_ne!(reason, played.outcome, "a step that is not required is left out");
 }
 
 #[test]
@@ -413,7 +449,7 @@ fn a_widget_named_by_an_object_is_one_object_for_the_run() {
         )
     };
     let played = play(delete.clone(), &["row(z),row(b)", "row(z)"], &["a", "b"], None);
-    assert_eq!((played.outcome, played.trace.spans[0].inputs.clone()), (HOLDS, vec!["b".to_owned()]));
+    assert_eq!((played.outcome, played.trace.spans[0].texts()), (HOLDS, vec!["b".to_owned()]));
     assert_eq!(played.data.objects("note"), ["a"]);
     let none = play(delete, &["row(z)", "row(z)"], &["a"], None);
     assert_eq!(none.outcome, RunOutcome::NotExecuted { step: 0, reason: NotExecuted::NoObject });
@@ -435,4 +471,32 @@ fn ready_dmfs_are_drawn_by_weight_among_the_blanks() {
     };
     assert_eq!(urn_on(&mut engine, "fab"), [10, 5, 30]);
     assert_eq!(urn_on(&mut engine, "more"), [30], "none is ready: always random");
+}
+
+#[test]
+fn a_dmf_that_has_nothing_to_repeat_is_not_executed() {
+    let removed = FreshText { data_type: None, classes: vec![(TextClass::Removed, 1)] };
+    let steps = vec![step(Action::Edit, "e2_widget", Input::Fresh(removed))];
+    let dmf = Dmf { steps, ..dmf(DmfKind::Search, "note", vec![("e2_widget", 0, field())]) };
+    let played = play(dmf.clone(), &["title()", "title()"], &["a"], None);
+    assert_eq!(played.outcome, RunOutcome::NotExecuted { step: 0, reason: NotExecuted::NothingToRepeat });
+    assert!(played.trace.is_empty());
+
+    let setting = Setting::new("org.ex", &Spec { dmfs: vec![dmf], ..Spec::default() }, true);
+    let mut engine = pbfdroid::Pbfdroid::new(PbfdroidConfig::default(), &setting);
+    let mut device = script(&["title()"]);
+    let mut ledger = Ledger::new(&setting, UNLIMITED);
+    let mut watcher = NoWatcher;
+    let mut ctx = context(&setting, &mut device, &mut ledger, &mut watcher);
+    ctx.start().unwrap();
+    for _ in 0..3 {
+        assert_eq!(engine.fill_urn(&mut ctx, None, &[0]), [30], "it is not even drawn");
+    }
+    ctx.change_data(|data| {
+        data.apply("note", &ImpactOp::Add, "a");
+        data.apply("note", &ImpactOp::Delete, "a");
+    });
+    assert_eq!(engine.fill_urn(&mut ctx, None, &[0]).len(), 2);
+    let counts = &ctx.ledger().properties[0];
+    assert_eq!(counts.not_executed, [((0, NotExecuted::NothingToRepeat), 1)].into(), "said once a test");
 }

@@ -4,7 +4,8 @@
 //!
 //! Our keys: `taproof_text` on an event (text classes, `plain:3, other_case:1` or `existing of folder`),
 //! `taproof_refusal` and `taproof_lead_in` (events) on a DMF, `taproof_row` (a widget's name) on a
-//! widget, `taproof_order` (widget names) and `taproof_scroll` (false) on a condition, `taproof_event` and `taproof_reason` on a block list entry, and
+//! widget, `taproof_order` (widget names), `taproof_state` (such as `checked`) and `taproof_scroll` (false) on a
+//! condition, `taproof_event` and `taproof_reason` on a block list entry, and
 //! `taproof_invariants` (name, widgets, when, holds) at top level.
 
 use std::ops::Range;

@@ -6,7 +6,7 @@ use super::dmf_words as words;
 use super::json_text::join;
 use crate::spec::{
     Condition, Dmf, DmfStep, Impact, Input, Invariant, LintCode, LintFinding, NamedSelector, Relation,
-    SpecSelector,
+    SpecSelector, WidgetState,
 };
 
 pub(super) const DMF_KEYS: &[&str] = &[
@@ -239,9 +239,21 @@ impl Reader<'_> {
             data_type: some(self.text(map, "datatype", path)),
             relation,
             layout: self.number(map, "UI_layout_num", path),
+            state: self.state(map, path),
             scroll: !map.contains_key("taproof_scroll")
                 || self.flag(map, "taproof_scroll", path, LintCode::LooseScalar),
         })
+    }
+
+    fn state(&mut self, map: &Map<String, Value>, path: &str) -> Option<WidgetState> {
+        let word = some(self.optional(map, "taproof_state", path))?;
+        let state = WidgetState::ALL.into_iter().find(|state| state.word() == word);
+        if state.is_none() {
+            let known = WidgetState::ALL.map(WidgetState::word).join(", ");
+            let message = format!("{word:?} is no state; expected one of: {known}");
+            self.tell(LintCode::BadExtension, &join(path, "taproof_state"), message);
+        }
+        state
     }
 
     fn impact(&mut self, value: &Value, path: &str, widgets: &[String]) -> Option<Impact> {

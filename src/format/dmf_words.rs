@@ -106,7 +106,7 @@ pub(super) fn fresh_text(text: &str) -> Option<FreshText> {
     let mut fresh = FreshText { data_type: data_type.filter(|name| !name.is_empty()), classes: Vec::new() };
     for part in classes.split(',').map(str::trim).filter(|part| !part.is_empty()) {
         let (word, weight) = part.split_once(':').unwrap_or((part, "1"));
-        let class = TextClass::ALL.into_iter().find(|class| class.word() == word.trim())?;
+        let class = TextClass::named(word.trim())?;
         fresh.classes.push((class, weight.trim().parse().ok()?));
     }
     Some(fresh)

@@ -225,6 +225,8 @@ fn condition(old: Old<'_, Condition>, new: &Condition) -> Value {
     let layout = new.layout.map(|layout| layout.to_string()).unwrap_or_default();
     draft.text("UI_layout_num", same(|a, b| a.layout == b.layout), &layout);
     draft.ours("taproof_order", same_relation, order);
+    let state = new.state.map(|state| Value::from(state.word()));
+    draft.ours("taproof_state", same(|a, b| a.state == b.state), state);
     draft.ours(
         "taproof_scroll",
         same(|a, b| a.scroll == b.scroll),

@@ -112,7 +112,7 @@ impl fmt::Display for RuleProblem {
 
 /// Some rules cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
+#[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
 pub struct BadRules(pub Vec<RuleProblem>);
 
 /// The rules of these files, each a name and its text, and what is no error but should be known. Nothing is

@@ -1,7 +1,7 @@
 //! From the hierarchies, windows and widgets of a dump to a layout: which window is active, how large the
 //! screen is.
 
-use crate::model::{Layout, LayoutBuilder, PxRect, PxSize, Rotation, Text, Widget, WidgetFlags};
+use crate::model::{Layout, LayoutBuilder, PxRect, PxSize, Rotation, Text, Widget, WidgetFlags, window_kind};
 
 /// What was read so far. A layout is built at the end, when screen, rotation and active window are known.
 #[derive(Default)]
@@ -73,7 +73,7 @@ impl Found {
                 let widgets = self.widgets_of(*index);
                 let package = widgets.first().map_or("", |(_, widget)| &*widget.package);
                 let focused = widgets.iter().any(|(_, widget)| widget.flags.has(WidgetFlags::FOCUSED));
-                (window_rank(package), !focused, *index)
+                (window_kind(package), !focused, *index)
             })
         })
     }
@@ -100,15 +100,4 @@ impl Found {
 fn grow(size: &mut PxSize, bounds: PxRect) {
     size.width = size.width.max(bounds.right);
     size.height = size.height.max(bounds.bottom);
-}
-
-fn window_rank(package: &str) -> u32 {
-    let keyboard = ["inputmethod", "keyboard", ".ime", "swiftkey", "honeyboard"];
-    if package.is_empty() || package == "com.android.systemui" {
-        3
-    } else if keyboard.iter().any(|part| package.contains(part)) {
-        2
-    } else {
-        u32::from(package.contains("launcher"))
-    }
 }

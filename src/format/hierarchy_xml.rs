@@ -22,6 +22,11 @@ const MAX_DEPTH: usize = 512;
 const MAX_NODES: usize = 100_000;
 /// Keeps sums and differences of edges inside an `i32`.
 const MAX_EDGE: i32 = 1 << 28;
+/// Bytes of a class, a package, an id and a window's title. Those of apps have some hundred; ids of web pages may be
+/// anything.
+const MAX_NAME: usize = 1000;
+/// Bytes of what a widget shows, says or asks for: a long book.
+const MAX_TEXT: usize = 1 << 20;
 /// A file that is wrong in every node needs no more.
 const MAX_WARNINGS: usize = 100;
 
@@ -35,7 +40,8 @@ pub struct ParsedHierarchy {
 }
 
 /// Reads a dump: UTF-8 or UTF-16 with or without a byte-order mark, one window or several, with other text
-/// before and after it. Attributes that a layout does not keep are passed over.
+/// before and after it. Attributes that a layout does not keep are passed over. Names of more than 1,000 bytes and texts
+/// of more than a million are cut, with a warning; more than 100,000 nodes, or 512 in each other, are an error.
 pub fn parse_hierarchy(bytes: &[u8]) -> Result<ParsedHierarchy, FormatError> {
     let source = SourceText::decode(WHAT, bytes)?;
     let mut reader = HierarchyReader::new(&source);
@@ -307,7 +313,7 @@ impl<'s> HierarchyReader<'s> {
         for attribute in self.attributes(tag, index) {
             let (name, value, at) = attribute?;
             match name {
-                "title" => window.title = Text::from(&*self.unescape(value, at)?),
+                "title" => window.title = self.text(name, value, at, MAX_NAME)?,
                 "active" => window.active = Some(self.truth(name, value, at)),
                 "bounds" => window.bounds = Some(self.bounds(value, at)),
                 _ => {}
@@ -396,13 +402,13 @@ impl<'s> HierarchyReader<'s> {
             let (name, value, at) = attribute?;
             match name {
                 "bounds" => bounds = Some(self.bounds(value, at)),
-                "class" => widget.class = self.name(value, at)?,
-                "package" => widget.package = self.name(value, at)?,
-                "text" => widget.text = self.text(value, at)?,
-                "content-desc" => widget.content_desc = self.text(value, at)?,
-                "hint" => widget.hint = self.text(value, at)?,
+                "class" => widget.class = self.name(name, value, at)?,
+                "package" => widget.package = self.name(name, value, at)?,
+                "text" => widget.text = self.text(name, value, at, MAX_TEXT)?,
+                "content-desc" => widget.content_desc = self.text(name, value, at, MAX_TEXT)?,
+                "hint" => widget.hint = self.text(name, value, at, MAX_TEXT)?,
                 "resource-id" if value.is_empty() => {}
-                "resource-id" => widget.resource_id = Some(self.text(value, at)?),
+                "resource-id" => widget.resource_id = Some(self.text(name, value, at, MAX_NAME)?),
                 "display-id" if self.depth == 0 => {
                     let display = self.number(name, value, at);
                     if let Some(window) = self.found.windows.last_mut() {
@@ -421,7 +427,7 @@ impl<'s> HierarchyReader<'s> {
             None => self.warn(index, "a node without bounds; taken as empty".to_owned()),
         }
         if widget.class.is_empty() && tag.name().into_inner() != "node" {
-            widget.class = self.name(tag.name().into_inner(), index)?;
+            widget.class = self.name("class", tag.name().into_inner(), index)?;
         }
         Ok(widget)
     }
@@ -446,23 +452,30 @@ impl<'s> HierarchyReader<'s> {
         })
     }
 
-    fn text(&self, value: &str, index: usize) -> Result<Text, FormatError> {
+    /// The value of an attribute, cut where it is longer than the limit.
+    fn text(&mut self, name: &str, value: &str, index: usize, limit: usize) -> Result<Text, FormatError> {
         if value.is_empty() {
             return Ok(self.empty.clone());
         }
-        Ok(Text::from(&*self.unescape(value, index)?))
+        let text = self.unescape(value, index)?;
+        if text.len() <= limit {
+            return Ok(Text::from(&*text));
+        }
+        self.warn(index, format!("{name} has {} bytes; the first {limit} are kept", text.len()));
+        Ok(Text::from(&text[..text.floor_char_boundary(limit)]))
     }
 
-    fn name(&mut self, value: &str, index: usize) -> Result<Text, FormatError> {
+    /// The same of a class or a package, which many widgets share.
+    fn name(&mut self, name: &str, value: &str, index: usize) -> Result<Text, FormatError> {
         const SHARED: usize = 32;
         if let Some(known) = self.names.iter().find(|known| &***known == value) {
             return Ok(known.clone());
         }
-        let name = self.text(value, index)?;
+        let text = self.text(name, value, index, MAX_NAME)?;
         if self.names.len() < SHARED {
-            self.names.push(name.clone());
+            self.names.push(text.clone());
         }
-        Ok(name)
+        Ok(text)
     }
 
     fn truth(&mut self, name: &str, value: &str, index: usize) -> bool {
@@ -573,6 +586,29 @@ mod tests {
         assert_eq!(layout.widget(WidgetIdx(0)).bounds, PxRect::default());
         let web = in_root("bounds=\"[-5,70][3,60]\"").layout;
         assert_eq!(web.widget(WidgetIdx(0)).bounds, PxRect::new(-5, 70, 3, 60));
+    }
+
+    #[test]
+    fn names_and_texts_are_cut_where_they_are_longer_than_any() {
+        let name = format!("{}\u{fc}{}", "a".repeat(MAX_NAME - 1), "b".repeat(1_000_000));
+        let book = "x".repeat(MAX_TEXT);
+        let ParsedHierarchy { layout, warnings } = parsed(&format!(
+            "<hierarchy rotation=\"0\"><node class=\"{name}\" package=\"{name}\" resource-id=\"{name}\" \
+             text=\"{book}\" content-desc=\"{book}y\" hint=\"{book}y\" bounds=\"[0,0][9,9]\" />\
+             <node class=\"{name}\" bounds=\"[0,0][9,9]\" /></hierarchy>"
+        ));
+        let widget = layout.widget(WidgetIdx(0));
+        for cut in [&widget.class, &widget.package, widget.resource_id.as_ref().unwrap()] {
+            assert_eq!(**cut, "a".repeat(MAX_NAME - 1), "not within a character");
+        }
+        assert!(*widget.text == *book && *widget.content_desc == *book && *widget.hint == *book);
+        assert_eq!(layout.widget(WidgetIdx(1)).class, widget.class);
+        let told: Vec<String> = warnings.iter().map(|warning| warning.problem.clone()).collect();
+        let (long, text) =
+            ("has 1001001 bytes; the first 1000 are kept", "has 1048577 bytes; the first 1048576 are kept");
+        let expected = ["class", "package", "resource-id"].map(|name| format!("{name} {long}"));
+        let texts = ["content-desc", "hint"].map(|name| format!("{name} {text}"));
+        assert_eq!(told, [&expected[..], &texts, &expected[..1]].concat());
     }
 
     #[test]

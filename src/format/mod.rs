@@ -1,5 +1,5 @@
-//! Files that others own: uiautomator dumps, recorded walks, PBFDroid's JSON and Fastbot's rule files. Foreign shapes and
-//! spellings stop here.
+//! Files that others own: uiautomator dumps, recorded walks, pictures, PBFDroid's JSON and Fastbot's rule files. Foreign
+//! shapes and spellings stop here.
 //!
 //! Text in, values out, and back. No disk. What cannot be read is a `FormatError` that says where; what was
 //! read although it is not as it should be is a `FormatWarning`.
@@ -17,6 +17,7 @@ mod hierarchy_writer;
 mod hierarchy_xml;
 mod json_text;
 mod keyviews;
+mod pictures;
 mod source_text;
 mod walk_json;
 
@@ -28,6 +29,11 @@ pub use fastbot_rules::{BadRules, RULE_FILES, RuleProblem, parse_user_rules};
 pub use file_names::{blocks_name, main_names};
 pub use hierarchy_writer::write_hierarchy;
 pub use hierarchy_xml::{ParsedHierarchy, parse_hierarchy};
+#[cfg(test)]
+pub(crate) use pictures::tests::grey_png;
+pub use pictures::{
+    MOST_PIXELS, PictureError, PictureTooLarge, check_pixels, picture_size, read_picture, read_rgba,
+};
 pub use walk_json::{WalkAction, WalkEvent, WalkInfo, parse_walk_events, parse_walk_info};
 
 /// A place in a file.

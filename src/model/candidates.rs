@@ -1,6 +1,8 @@
 //! Which events a layout offers (genie.md 3), and what makes two events of different layouts the same (odin.md 1).
 //! Shared by all engines that choose among the events of a screen.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 
 use super::{Direction, Gesture, Layout, Widget, WidgetFlags, WidgetIdx};
@@ -122,10 +124,10 @@ pub fn candidates(layout: &Layout, app: &str) -> Vec<Candidate> {
 /// The widgets that are neither invisible nor part of something invisible.
 fn offered(layout: &Layout) -> Vec<WidgetIdx> {
     let mut shown = Vec::with_capacity(layout.widgets().len());
-    let mut covered = Vec::new();
+    let mut covered = BTreeSet::new();
     let mut next = WidgetIdx(0);
     while let Some(widget) = layout.get(next) {
-        covered.extend(behind_drawer(layout, next));
+        covered.extend(drawer_page(layout, next));
         if widget.flags.has(WidgetFlags::INVISIBLE) || covered.contains(&next) {
             next = layout.end(next);
         } else {
@@ -138,7 +140,7 @@ fn offered(layout: &Layout) -> Vec<WidgetIdx> {
 
 /// What an open drawer covers: a closed one is not in the dump, so of several children the one that ends in the
 /// drawer layout's lower right corner is the page.
-fn behind_drawer(layout: &Layout, idx: WidgetIdx) -> Option<WidgetIdx> {
+pub(super) fn drawer_page(layout: &Layout, idx: WidgetIdx) -> Option<WidgetIdx> {
     let around = layout.widget(idx);
     if !around.class.contains("DrawerLayout") || layout.children(idx).count() < 2 {
         return None;
@@ -149,7 +151,7 @@ fn behind_drawer(layout: &Layout, idx: WidgetIdx) -> Option<WidgetIdx> {
 
 /// Whether an open drawer covers the page.
 pub fn drawer_open(layout: &Layout) -> bool {
-    layout.iter().any(|(idx, _)| behind_drawer(layout, idx).is_some())
+    layout.iter().any(|(idx, _)| drawer_page(layout, idx).is_some())
 }
 
 fn is_picker(widget: &Widget) -> bool {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Layout, PxPoint, PxSize, Resolved, Selector};
+use super::{Layout, PxPoint, PxSize, Resolved, Selector, WidgetIdx};
 use crate::determinism::DeviceDuration;
 
 /// One input to the device.
@@ -207,26 +207,27 @@ impl SystemEvent {
 }
 
 impl Event {
-    /// A gesture at the middle of the first widget that the selector names.
+    /// A gesture on the first widget that the selector names, where a touch reaches it. `None` if there is no such place.
     pub fn on(layout: &Layout, selector: Selector, gesture: Gesture) -> Option<Event> {
         let idx = match selector.resolve(layout) {
             Resolved::One(idx) => idx,
             Resolved::Missing => return None,
             Resolved::Ambiguous(all) => *all.first()?,
         };
-        let at = layout.widget(idx).bounds.center();
+        let at = layout.touch_point(idx).ok()?;
         Some(Event::Widget { target: Target { selector, at, screen: layout.screen() }, gesture })
     }
 
-    /// The same event, where its widget is on this layout: at the same point if its selector names a widget
-    /// there or none at all, else in the middle of the first widget that it names.
+    /// The same event, where its widget is on this layout: at the same point if that reaches a widget that its
+    /// selector names, or if there is none that can be reached; else where a touch reaches the first one that it names.
     #[must_use]
     pub fn aimed(&self, layout: &Layout) -> Event {
         let Event::Widget { target, gesture } = self else { return self.clone() };
         let named = target.selector.matches(layout);
-        let there = named.iter().any(|idx| layout.widget(*idx).bounds.contains(target.at));
-        let Some(idx) = named.first().filter(|_| !there) else { return self.clone() };
-        let at = layout.widget(*idx).bounds.center();
+        let there = named.iter().any(|idx| layout.touch_reaches(*idx, target.at));
+        let Some(at) = named.first().filter(|_| !there).and_then(|idx| layout.touch_point(*idx).ok()) else {
+            return self.clone();
+        };
         let gesture = match gesture {
             Gesture::Drag(to) => {
                 Gesture::Drag(PxPoint { x: to.x + at.x - target.at.x, y: to.y + at.y - target.at.y })
@@ -239,17 +240,20 @@ impl Event {
 
     /// The event for this layout: on the widget that its selector names (at the same point, if that is on it: a key
     /// of a keyboard that has no widgets) or, since texts such as times of day change from run to run, on one of
-    /// the same class and id where it was.
+    /// the same class and id where it was. `None` if there is none that a touch reaches.
     pub fn found_again(&self, layout: &Layout) -> Option<Event> {
-        let named = self.retarget(layout).map(|_| self.aimed(layout));
-        let Event::Widget { target, .. } = self else { return named };
-        named.or_else(|| {
-            let looser =
-                Selector { text: None, content_desc: None, instance: None, ..target.selector.clone() };
-            let stack =
-                if layout.screen() == target.screen { layout.stack_at(target.at) } else { Vec::new() };
-            stack.iter().any(|idx| looser.attributes_match(layout.widget(*idx))).then(|| self.clone())
-        })
+        let Event::Widget { target, .. } = self else { return Some(self.clone()) };
+        let named = target.selector.matches(layout);
+        if let Some(first) = named.first() {
+            let here = named.iter().any(|idx| layout.touch_reaches(*idx, target.at));
+            return (here || layout.touch_point(*first).is_ok()).then(|| self.aimed(layout));
+        }
+        let looser = Selector { text: None, content_desc: None, instance: None, ..target.selector.clone() };
+        let stack = if layout.screen() == target.screen { layout.stack_at(target.at) } else { Vec::new() };
+        let same = |idx: &WidgetIdx| {
+            looser.attributes_match(layout.widget(*idx)) && layout.touch_reaches(*idx, target.at)
+        };
+        stack.iter().any(same).then(|| self.clone())
     }
 
     /// The same event for another layout: its selector is resolved anew. `None` if it names nothing there.
@@ -269,7 +273,7 @@ impl Event {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::layout_from;
+    use crate::model::{PxRect, layout_from};
 
     #[test]
     fn an_event_is_aimed_at_its_widget_wherever_that_is() {
@@ -286,6 +290,26 @@ mod tests {
             event,
             "it names nothing: the point is all there is"
         );
+    }
+
+    #[test]
+    fn an_event_goes_where_its_widget_is_free_and_nowhere_if_all_of_it_is_covered() {
+        let page = layout_from("FrameLayout\n  TextView#row \"a\"\n  Button#bar\n");
+        let row = page.widget(WidgetIdx(1)).bounds;
+        let covered = |left| page.with_changed(&[WidgetIdx(2)], |bar| bar.bounds = PxRect { left, ..row });
+        let selector = Selector { text: Some("a".to_owned()), ..Selector::default() };
+        let event = Event::on(&page, selector.clone(), Gesture::Tap).unwrap();
+        let at = |event: Option<Event>| match event {
+            Some(Event::Widget { target, .. }) => Some(target.at),
+            _ => None,
+        };
+        let (part, whole) = (covered(200), covered(0));
+        let free = Some(PxPoint { x: 100, y: 150 });
+        assert_eq!(at(Event::on(&part, selector.clone(), Gesture::Tap)), free);
+        assert_eq!(at(Some(event.aimed(&part))), free);
+        assert_eq!(at(event.found_again(&part)), free);
+        assert_eq!(Event::on(&whole, selector, Gesture::Tap), None);
+        assert_eq!(event.found_again(&whole), None);
     }
 
     #[test]

@@ -73,12 +73,12 @@ impl PxRect {
 
     /// From left to right; 0 if inverted.
     pub fn width(&self) -> i32 {
-        (self.right - self.left).max(0)
+        self.right.saturating_sub(self.left).max(0)
     }
 
     /// From top to bottom; 0 if inverted.
     pub fn height(&self) -> i32 {
-        (self.bottom - self.top).max(0)
+        self.bottom.saturating_sub(self.top).max(0)
     }
 
     /// Whether it holds no pixel.

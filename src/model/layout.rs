@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Abstraction, LayoutKey, PxPoint, PxSize, Rotation, Text, Widget, WidgetIdx};
+use super::{Abstraction, LayoutKey, PxSize, Rotation, Text, Widget, WidgetIdx};
 
 /// The GUI tree at one moment. Widgets stand in document order; a parent's index is below its children's.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -203,6 +203,20 @@ impl Layout {
         })
     }
 
+    /// For each widget how many siblings stand before it. Counted for all at once, so that a long list costs its length
+    /// and not the square of it.
+    pub(super) fn sibling_places(&self) -> Vec<u32> {
+        let mut next_root = 0;
+        let mut next_child = vec![0; self.widgets.len()];
+        let place = |widget: &Widget| {
+            let next = widget.parent.and_then(|parent| next_child.get_mut(parent.index()));
+            let next = next.unwrap_or(&mut next_root);
+            *next += 1;
+            *next - 1
+        };
+        self.widgets.iter().map(place).collect()
+    }
+
     /// The widget and all its descendants in document order.
     pub fn subtree(&self, idx: WidgetIdx) -> impl Iterator<Item = WidgetIdx> + '_ {
         (idx.0..self.ends[idx.index()]).map(WidgetIdx)
@@ -221,62 +235,6 @@ impl Layout {
     /// How deep the widget lies; a root is at 0.
     pub fn depth(&self, idx: WidgetIdx) -> usize {
         self.ancestors(idx).count()
-    }
-
-    /// All widgets under the point, the smallest first and, among equals, the last drawn first.
-    pub fn stack_at(&self, point: PxPoint) -> Vec<WidgetIdx> {
-        let mut hits: Vec<WidgetIdx> =
-            self.iter().filter(|(_, widget)| widget.bounds.contains(point)).map(|(idx, _)| idx).collect();
-        hits.sort_by_key(|idx| (self.widget(*idx).bounds.area(), std::cmp::Reverse(*idx)));
-        hits
-    }
-
-    /// The widget that a touch at the point is meant for: the smallest there. Where clickable widgets overlap,
-    /// it is within the one that is drawn last, as that takes the touch: a floating button over a list.
-    pub fn hit_test(&self, point: PxPoint) -> Option<WidgetIdx> {
-        let stack = self.stack_at(point);
-        let takes = |idx: &&WidgetIdx| {
-            let widget = self.widget(**idx);
-            widget.clickable() || widget.long_clickable()
-        };
-        let taker = stack.iter().filter(takes).max();
-        let within =
-            |idx: &&WidgetIdx| taker.is_none_or(|taker| (taker.0..self.ends[taker.index()]).contains(&idx.0));
-        stack.iter().find(within).copied()
-    }
-
-    /// The widget that says what a touch at the point means: the one that is hit, or the first label in it where
-    /// it is a row that has no name of its own, such as an entry of a menu that is hit beside its text.
-    pub fn touch_target(&self, point: PxPoint) -> Option<WidgetIdx> {
-        // More is not a row but a part of the screen.
-        const MOST_LABELS: usize = 3;
-        let hit = self.hit_test(point)?;
-        let row = self.widget(hit);
-        let label = |widget: &Widget| !widget.text.is_empty() || !widget.content_desc.is_empty();
-        if !row.clickable() || row.resource_id.as_ref().is_some_and(|id| !id.is_empty()) || label(row) {
-            return Some(hit);
-        }
-        let labels: Vec<WidgetIdx> = self.subtree(hit).filter(|idx| label(self.widget(*idx))).collect();
-        let own = |idx: &&WidgetIdx| !self.widget(**idx).clickable();
-        let first = labels.iter().find(own).filter(|_| labels.len() <= MOST_LABELS);
-        Some(first.copied().unwrap_or(hit))
-    }
-
-    /// Whether a touch of the widget's middle is the widget's or that of something in it.
-    pub fn takes_touch(&self, idx: WidgetIdx) -> bool {
-        let hit = self.hit_test(self.widget(idx).bounds.center());
-        hit.is_some_and(|hit| self.subtree(idx).any(|inner| inner == hit))
-    }
-
-    /// The clickable widget that lies over the whole of this one, if there is any: what is drawn later and takes
-    /// the touches hides it from people, though a dump still lists it.
-    pub fn covered_by(&self, idx: WidgetIdx) -> Option<WidgetIdx> {
-        let bounds = self.widget(idx).bounds;
-        let behind = self.iter().skip(self.ends[idx.index()] as usize);
-        let mut over = behind
-            .filter(|(_, widget)| widget.clickable() && widget.bounds.intersect(&bounds) == bounds)
-            .map(|(idx, _)| idx);
-        over.next()
     }
 
     /// What makes two layouts count as equal under an abstraction.
@@ -328,68 +286,6 @@ pub(crate) mod tests {
     /// A frame of the app in use that shows this.
     pub(crate) fn frame_of(layout: Layout) -> Frame {
         Frame { layout: Arc::new(layout), health: AppHealth::Running, at: DeviceInstant(0) }
-    }
-
-    #[test]
-    fn what_lies_under_something_else_takes_no_touch() {
-        let layout = layout_from("FrameLayout\n  Button#scrim\n  Button#row\n  Button#free\n");
-        let all: Vec<WidgetIdx> = layout.iter().map(|(idx, _)| idx).collect();
-        let scrim = layout.widget(all[1]).bounds;
-        // The row is drawn over the scrim's middle.
-        let layout = layout.with_changed(&all[2..3], |row| row.bounds = scrim);
-        let takes: Vec<bool> = all[1..].iter().map(|idx| layout.takes_touch(*idx)).collect();
-        assert_eq!(takes, [false, true, true]);
-    }
-
-    #[test]
-    fn a_later_clickable_widget_covers_what_lies_under_all_of_it() {
-        let layout = layout_from("FrameLayout\n  TextView#row \"a\"\n  Button#over\n");
-        let mut builder = LayoutBuilder::new(Text::from(""), layout.screen(), Rotation::PORTRAIT);
-        for widget in layout.widgets() {
-            let mut widget = widget.clone();
-            widget.bounds = PxRect::new(0, 0, 100, 100);
-            builder.open(widget);
-            if builder.depth() > 1 {
-                builder.close();
-            }
-        }
-        let stacked = builder.finish();
-        assert_eq!(stacked.covered_by(WidgetIdx(1)), Some(WidgetIdx(2)));
-        assert_eq!(stacked.covered_by(WidgetIdx(2)), None);
-        assert_eq!(stacked.covered_by(WidgetIdx(0)), None, "its own children do not cover it");
-        assert_eq!(layout.covered_by(WidgetIdx(1)), None, "side by side");
-    }
-
-    #[test]
-    fn a_touch_goes_to_what_is_drawn_last_and_there_to_the_smallest() {
-        let placed = [
-            ("RelativeLayout", PxRect::new(0, 0, 400, 100), true),
-            ("TextView#name \"a\"", PxRect::new(0, 0, 100, 100), false),
-            ("ImageView#more", PxRect::new(340, 30, 380, 60), true),
-            ("ImageView#fab", PxRect::new(300, 0, 400, 100), true),
-        ];
-        let mut builder =
-            LayoutBuilder::new(Text::from(""), PxSize { width: 400, height: 400 }, Rotation::PORTRAIT);
-        for (number, (notation, bounds, clickable)) in placed.into_iter().enumerate() {
-            if number == 3 {
-                builder.close();
-            }
-            let mut widget = layout_from(notation).widget(WidgetIdx(0)).clone();
-            widget.bounds = bounds;
-            widget.flags = WidgetFlags::ENABLED.with(WidgetFlags::CLICKABLE, clickable);
-            builder.open(widget);
-            if number > 0 {
-                builder.close();
-            }
-        }
-        let layout = builder.finish();
-        let hit = |x, y| layout.hit_test(PxPoint { x, y }).map(|idx| idx.0);
-        let meant = |x, y| layout.touch_target(PxPoint { x, y }).map(|idx| idx.0);
-        assert_eq!(hit(350, 40), Some(3), "the floating button, though the row has a smaller one there");
-        assert_eq!(hit(50, 50), Some(1), "the text in the row that takes the touch");
-        assert_eq!((hit(200, 50), meant(200, 50)), (Some(0), Some(1)), "the row goes by its text");
-        assert_eq!(meant(350, 40), Some(3));
-        assert_eq!(hit(200, 200), None);
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! What changed between two layouts, for people to read.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 use super::{Layout, WidgetIdx};
+use crate::determinism::HashBuffer;
 
 /// One widget that differs.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,27 +26,10 @@ pub struct LayoutDiff {
 }
 
 /// Compares two layouts. Widgets are paired by their path of classes and ids and, among those, first by
-/// equal text, then by order, so that a row inserted in a list shows as one row added.
+/// equal text, then by order, so that a row inserted in a list shows as one row added. The work grows with the layouts'
+/// sizes, however many rows are alike.
 pub fn diff_layouts(before: &Layout, after: &Layout) -> LayoutDiff {
-    let (old_paths, new_paths) = (paths(before), paths(after));
-    let mut unpaired: BTreeMap<&str, Vec<WidgetIdx>> = BTreeMap::new();
-    for (idx, _) in before.iter() {
-        unpaired.entry(&old_paths[idx.index()]).or_default().push(idx);
-    }
-    let mut partners: Vec<Option<WidgetIdx>> = vec![None; after.widgets().len()];
-    for same_text in [true, false] {
-        for (idx, widget) in after.iter() {
-            if partners[idx.index()].is_some() {
-                continue;
-            }
-            let Some(candidates) = unpaired.get_mut(&*new_paths[idx.index()]) else { continue };
-            let found = candidates.iter().position(|old| {
-                let old = before.widget(*old);
-                !same_text || (old.text == widget.text && old.content_desc == widget.content_desc)
-            });
-            partners[idx.index()] = found.map(|place| candidates.remove(place));
-        }
-    }
+    let (partners, removed) = pair(before, after);
     let mut changes = Vec::new();
     for (idx, widget) in after.iter() {
         match partners[idx.index()] {
@@ -61,18 +45,51 @@ pub fn diff_layouts(before: &Layout, after: &Layout) -> LayoutDiff {
             }
         }
     }
-    let mut removed: Vec<WidgetIdx> = unpaired.into_values().flatten().collect();
-    removed.sort();
     changes.extend(removed.into_iter().map(WidgetChange::Removed));
     LayoutDiff { changes, partners }
 }
 
-fn paths(layout: &Layout) -> Vec<String> {
-    let mut paths: Vec<String> = Vec::with_capacity(layout.widgets().len());
+/// For each widget of the layout after the one before that it was, and the widgets before that are none after.
+fn pair(before: &Layout, after: &Layout) -> (Vec<Option<WidgetIdx>>, Vec<WidgetIdx>) {
+    let (old_paths, new_paths) = (paths(before), paths(after));
+    let mut by_text: BTreeMap<(u64, &str, &str), VecDeque<WidgetIdx>> = BTreeMap::new();
+    let mut by_path: BTreeMap<u64, VecDeque<WidgetIdx>> = BTreeMap::new();
+    for (idx, widget) in before.iter() {
+        let path = old_paths[idx.index()];
+        by_text.entry((path, &widget.text, &widget.content_desc)).or_default().push_back(idx);
+        by_path.entry(path).or_default().push_back(idx);
+    }
+    let mut partners: Vec<Option<WidgetIdx>> = vec![None; after.widgets().len()];
+    let mut paired = vec![false; before.widgets().len()];
+    for (idx, widget) in after.iter() {
+        let alike = by_text.get_mut(&(new_paths[idx.index()], &*widget.text, &*widget.content_desc));
+        if let Some(old) = alike.and_then(VecDeque::pop_front) {
+            paired[old.index()] = true;
+            partners[idx.index()] = Some(old);
+        }
+    }
+    for (partner, path) in partners.iter_mut().zip(&new_paths).filter(|(partner, _)| partner.is_none()) {
+        let Some(candidates) = by_path.get_mut(path) else { continue };
+        while candidates.pop_front_if(|old| paired[old.index()]).is_some() {}
+        *partner = candidates.pop_front();
+        if let Some(old) = *partner {
+            paired[old.index()] = true;
+        }
+    }
+    let removed = before.iter().map(|(idx, _)| idx).filter(|idx| !paired[idx.index()]).collect();
+    (partners, removed)
+}
+
+/// The path of classes and ids to each widget, as a hash: written out, long names on a deep tree would fill the memory.
+fn paths(layout: &Layout) -> Vec<u64> {
+    let mut hasher = HashBuffer::default();
+    let mut paths: Vec<u64> = Vec::with_capacity(layout.widgets().len());
     for widget in layout.widgets() {
-        let above = widget.parent.map_or("", |parent| paths[parent.index()].as_str());
-        let path = format!("{above}/{}#{}", widget.class, widget.resource_id.as_deref().unwrap_or(""));
-        paths.push(path);
+        hasher.clear();
+        hasher.u64(widget.parent.map_or(0, |parent| paths[parent.index()]));
+        hasher.text(&widget.class);
+        hasher.text(widget.resource_id.as_deref().unwrap_or(""));
+        paths.push(hasher.finish());
     }
     paths
 }
@@ -80,7 +97,8 @@ fn paths(layout: &Layout) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::layout::tests::layout_from;
+    use crate::determinism::Rng;
+    use crate::model::{Text, layout_from};
 
     #[test]
     fn an_inserted_row_is_one_row_added() {
@@ -97,5 +115,48 @@ mod tests {
         let after = layout_from("ListView\n  TextView#row \"b\"\n");
         let change = WidgetChange::Changed(WidgetIdx(1), WidgetIdx(1));
         assert_eq!(diff_layouts(&before, &after).changes, [change]);
+    }
+
+    /// The pairs straight from their definition, with as many comparisons as there are pairs of widgets.
+    fn by_definition(before: &Layout, after: &Layout) -> Vec<Option<WidgetIdx>> {
+        let path = |layout: &Layout, idx: WidgetIdx| -> Vec<(Text, Option<Text>)> {
+            let way = std::iter::once(idx).chain(layout.ancestors(idx));
+            way.map(|idx| (layout.widget(idx).class.clone(), layout.widget(idx).resource_id.clone()))
+                .collect()
+        };
+        let mut left: Vec<WidgetIdx> = before.iter().map(|(idx, _)| idx).collect();
+        let mut partners = vec![None; after.widgets().len()];
+        for same_text in [true, false] {
+            for (idx, widget) in
+                after.iter().filter(|(idx, _)| partners[idx.index()].is_none()).collect::<Vec<_>>()
+            {
+                let fits = |old: &WidgetIdx| {
+                    let other = before.widget(*old);
+                    let text = other.text == widget.text && other.content_desc == widget.content_desc;
+                    path(before, *old) == path(after, idx) && (text || !same_text)
+                };
+                partners[idx.index()] = left.iter().position(fits).map(|place| left.remove(place));
+            }
+        }
+        partners
+    }
+
+    #[test]
+    fn pairs_are_those_of_the_definition() {
+        let mut rng = Rng::from_seed(8);
+        let mut random = || {
+            let (mut lines, mut depth) = (String::new(), 0);
+            for _ in 0..rng.between(1, 30) {
+                let (class, id) = (["A", "B"][rng.below(2)], ["", "#x"][rng.below(2)]);
+                let text = ["", " \"a\"", " \"b\"", " (c)"][rng.below(4)];
+                lines.push_str(&format!("{}{class}{id}{text}\n", "  ".repeat(depth)));
+                depth = rng.below(depth + 2);
+            }
+            layout_from(&lines)
+        };
+        for _ in 0..300 {
+            let (before, after) = (random(), random());
+            assert_eq!(diff_layouts(&before, &after).partners, by_definition(&before, &after));
+        }
     }
 }

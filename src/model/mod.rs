@@ -7,6 +7,8 @@
 mod abstraction;
 mod candidates;
 mod code_point;
+mod drawn_text;
+mod escape;
 mod event;
 mod geometry;
 mod initialiser;
@@ -18,9 +20,12 @@ mod rows;
 mod screen_print;
 mod selector;
 mod similar;
+mod touch;
+mod touch_map;
 mod trace;
 mod tree_edit;
 mod verdict;
+mod visible_text;
 mod widget;
 mod widget_labels;
 mod words;
@@ -33,6 +38,8 @@ pub use candidates::{
     may_be_touched,
 };
 pub use code_point::CodePoint;
+pub use drawn_text::{DrawnText, TextClass};
+pub use escape::{escape_controls, is_display_control};
 pub use event::{Direction, Event, Gesture, Key, SystemEvent, Target};
 pub use geometry::{PxPoint, PxRect, PxSize, Rotation};
 pub use initialiser::{InitialStep, Initialiser};
@@ -48,12 +55,16 @@ pub use similar::{
     SimilarWidget, dice_permille, headline, holds_actionable, input_state, is_dialog, page_key, ratio,
     relocate, similar_layouts, similar_widgets, top_level,
 };
+pub use touch::{Unreachable, WindowKind, window_kind};
+pub use touch_map::TouchMap;
 pub use trace::{AppHealth, CrashReport, DmfSpan, Frame, Step, StepRole, Trace};
 pub use tree_edit::{EditOp, EditTree, TieOrder, TreeEdit, TreeEditor, edit_distance, edit_script};
 pub use verdict::{FailedCheck, FindingOrigin, OracleKind, Reason, Verdict, Violation};
+pub use visible_text::is_visible;
 pub use widget::{Widget, WidgetFlags, WidgetIdx};
 pub use widget_labels::{
-    LabelBasis, TEXT_LIMIT, content_hash, is_repeated, property_key, row_around, same_type, subtree_hashes,
+    LabelBasis, TEXT_LIMIT, content_hash, is_repeated, property_key, repeated, row_around, rows_by_widget,
+    same_type, subtree_hashes,
 };
 pub use words::{
     event_sentence, one_line, thousands, touched_widget, widget_caption, widget_name, with_article,

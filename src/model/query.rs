@@ -78,7 +78,7 @@ impl Query {
             match part {
                 Part::XPath(xpath) => {
                     let selected = xpath.select(layout);
-                    named.retain(|idx| selected.contains(idx));
+                    named.retain(|idx| selected.binary_search(idx).is_ok());
                 }
                 Part::Id(_) | Part::Text(_) | Part::Desc(_) | Part::Class(_) | Part::Anywhere(_) => {
                     named.retain(|idx| part.fits(layout.widget(*idx)));

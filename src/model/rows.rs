@@ -41,7 +41,7 @@ impl Layout {
             let other = self.widget(*other);
             other.class == widget.class && other.resource_id == widget.resource_id
         };
-        self.children(parent).filter(like).count() > 1
+        self.children(parent).filter(like).nth(1).is_some()
     }
 }
 

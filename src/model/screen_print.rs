@@ -1,5 +1,7 @@
 //! What is remembered of a screen so that it is known again, and how another one differs, in words.
 
+use std::collections::BTreeMap;
+
 use super::{Abstraction, Layout, LayoutKey, Text, one_line};
 
 /// Texts named on each side before the rest is only counted.
@@ -92,12 +94,15 @@ impl ScreenPrint {
 
 /// The texts of `all` that `known` has not as often.
 fn left_over<'t>(all: &'t [Text], known: &[Text]) -> Vec<&'t str> {
-    let mut known: Vec<&Text> = known.iter().collect();
+    let mut counts: BTreeMap<&Text, usize> = BTreeMap::new();
+    for text in known {
+        *counts.entry(text).or_default() += 1;
+    }
     let mut left = Vec::new();
     for text in all {
-        match known.iter().position(|other| *other == text) {
-            Some(place) => drop(known.swap_remove(place)),
-            None => left.push(&**text),
+        match counts.get_mut(text) {
+            Some(count) if *count > 0 => *count -= 1,
+            Some(_) | None => left.push(&**text),
         }
     }
     left

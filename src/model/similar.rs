@@ -1,5 +1,7 @@
 //! When two layouts show the same page, and which widget of another layout is the one that is meant (genie.md 6).
 
+use std::collections::BTreeMap;
+
 use super::{
     LabelBasis, Layout, LayoutKey, Widget, WidgetFlags, WidgetIdx, content_hash, drawer_open, property_key,
     subtree_hashes,
@@ -140,12 +142,13 @@ pub fn similar_widgets(
     }
     let tree = subtree_hashes(layout, &labels)[widget.index()];
     let other_trees = subtree_hashes(other, &other_labels);
-    let place = sibling_place(layout, widget);
+    let (places, other_places) = (layout.sibling_places(), other.sibling_places());
+    let place = places[widget.index()];
     let mut text = None;
     let mut ranked: Vec<(u8, f64, SimilarWidget)> = Vec::with_capacity(found.len());
     for idx in &found {
         let same = other_trees[idx.index()] == tree;
-        let exact = same && sibling_place(other, *idx) == place;
+        let exact = same && other_places[idx.index()] == place;
         // Where there is no choice there is nothing to rank.
         let likeness = if same || found.len() == 1 {
             1.0
@@ -158,14 +161,6 @@ pub fn similar_widgets(
     }
     ranked.sort_by(|one, other| one.0.cmp(&other.0).then(other.1.total_cmp(&one.1)));
     ranked.into_iter().map(|(_, _, similar)| similar).collect()
-}
-
-fn sibling_place(layout: &Layout, idx: WidgetIdx) -> usize {
-    let before = |sibling: &WidgetIdx| *sibling < idx;
-    match layout.widget(idx).parent {
-        Some(parent) => layout.children(parent).take_while(before).count(),
-        None => layout.roots().take_while(before).count(),
-    }
 }
 
 /// A widget's subtree in brackets, for measuring likeness.
@@ -197,11 +192,31 @@ fn add_subtree_text(layout: &Layout, idx: WidgetIdx, basis: LabelBasis, text: &m
 }
 
 /// How alike two texts are: the share of characters that both have in one order. (|a| + |b| - d) / (|a| + |b|), where
-/// d counts insertions and deletions; 1 for two empty texts.
+/// d counts insertions and deletions; 1 for two empty texts. Of texts that are too long for that, characters in any order
+/// count, so that they are never taken for less alike than they are.
 pub fn ratio(one: &str, other: &str) -> f64 {
     let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
     let total = one.len() + other.len();
     if total == 0 { 1.0 } else { (2 * common_characters(&one, &other)) as f64 / total as f64 }
+}
+
+/// Words of bits that are computed for two texts: those of 50,000 characters each.
+const MOST_CELLS: usize = 1 << 26;
+
+/// An upper bound of the length of a common subsequence.
+fn common_in_any_order(one: &[char], other: &[char]) -> usize {
+    let mut counts: BTreeMap<char, usize> = BTreeMap::new();
+    for character in one {
+        *counts.entry(*character).or_default() += 1;
+    }
+    let take = |character: &&char| match counts.get_mut(character) {
+        Some(count) if *count > 0 => {
+            *count -= 1;
+            true
+        }
+        Some(_) | None => false,
+    };
+    other.iter().filter(take).count()
 }
 
 /// The length of a longest common subsequence, 64 cells at once (Hyyrö 2004): a bit of a row is clear where the
@@ -211,6 +226,9 @@ fn common_characters(one: &[char], other: &[char]) -> usize {
     let mut alphabet: Vec<char> = one.to_vec();
     alphabet.sort_unstable();
     alphabet.dedup();
+    if words * other.len() > MOST_CELLS || words * alphabet.len() > MOST_CELLS / 16 {
+        return common_in_any_order(one, other);
+    }
     let mut places = vec![0u64; alphabet.len() * words];
     for (at, character) in one.iter().enumerate() {
         if let Ok(letter) = alphabet.binary_search(character) {
@@ -274,6 +292,9 @@ mod tests {
         assert_eq!((ratio("", ""), ratio("abc", ""), ratio("same", "same")), (1.0, 0.0, 1.0));
         let long: String = ('a'..='z').cycle().take(300).collect();
         assert_eq!(ratio(&long, &long[..150]), 300.0 / 450.0, "more than one word of bits");
+        let huge = "ab".repeat(60_000);
+        assert_eq!((ratio(&huge, &huge), ratio(&huge, "xy")), (1.0, 0.0));
+        assert_eq!(ratio(&huge, &"ba".repeat(60_000)), 1.0, "too long for the order to count");
     }
 
     #[test]

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use std::sync::Arc;
 
-use super::{Event, Layout, Text};
+use super::{DrawnText, Event, Layout, Text};
 use crate::determinism::DeviceInstant;
 
 /// The layout and the app's health at an instant. Cheap to clone.
@@ -98,9 +98,16 @@ pub struct DmfSpan {
     /// The step behind its last one.
     pub end_step: usize,
     /// The texts that it drew, in the order of drawing; a re-execution takes them from here.
-    pub inputs: Vec<String>,
+    pub inputs: Vec<DrawnText>,
     /// Whether it ran to its end.
     pub completed: bool,
+}
+
+impl DmfSpan {
+    /// The texts that it drew, without their classes.
+    pub fn texts(&self) -> Vec<String> {
+        self.inputs.iter().map(|drawn| drawn.text.clone()).collect()
+    }
 }
 
 /// A start frame and the steps after it: frames = events + 1, by construction.

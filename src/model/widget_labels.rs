@@ -1,6 +1,8 @@
 //! What a widget is told by, as 64-bit hashes (genie.md 2 and 6): its type, the type with its text, its kind of
 //! receiver; and what a whole layout is told by.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use super::{Layout, LayoutKey, Widget, WidgetFlags, WidgetIdx};
@@ -126,6 +128,42 @@ pub fn is_repeated(layout: &Layout, idx: WidgetIdx) -> bool {
     siblings.filter(|other| *other != idx).any(|other| same_type(widget, layout.widget(other)))
 }
 
+/// What widgets that are repeated have in common.
+type Kind<'l> = (Option<WidgetIdx>, &'l str, Option<&'l str>);
+
+fn kind(widget: &Widget) -> Kind<'_> {
+    (widget.parent, &widget.class, widget.resource_id.as_deref())
+}
+
+/// For each widget what `is_repeated` says of it, in one go: a long list costs its length and not the square of it.
+pub fn repeated(layout: &Layout) -> Vec<bool> {
+    let mut counts: BTreeMap<Kind<'_>, usize> = BTreeMap::new();
+    for widget in layout.widgets() {
+        *counts.entry(kind(widget)).or_default() += 1;
+    }
+    let several = |widget: &Widget| {
+        widget.parent.is_some() && counts.get(&kind(widget)).is_some_and(|count| *count > 1)
+    };
+    layout.widgets().iter().map(several).collect()
+}
+
+/// For each widget what `row_around` says of it, in one go.
+pub fn rows_by_widget(layout: &Layout) -> Vec<Option<WidgetIdx>> {
+    let mut speaks: Vec<bool> = layout.widgets().iter().map(|widget| !widget.text.is_empty()).collect();
+    for (idx, widget) in layout.iter().rev() {
+        if let Some(parent) = widget.parent.filter(|_| speaks[idx.index()]) {
+            speaks[parent.index()] = true;
+        }
+    }
+    let repeated = repeated(layout);
+    let mut rows: Vec<Option<WidgetIdx>> = Vec::with_capacity(repeated.len());
+    for (idx, widget) in layout.iter() {
+        let is_row = repeated[idx.index()] && speaks[idx.index()];
+        rows.push(if is_row { Some(idx) } else { widget.parent.and_then(|parent| rows[parent.index()]) });
+    }
+    rows
+}
+
 /// The nearest row around a widget that shows a text, or the widget itself, if there is any.
 pub fn row_around(layout: &Layout, widget: WidgetIdx) -> Option<WidgetIdx> {
     let mut around = std::iter::once(widget).chain(layout.ancestors(widget));
@@ -199,6 +237,22 @@ mod tests {
         };
         assert_ne!(label(50), label(49));
         assert_eq!(label(51), label(0));
+    }
+
+    #[test]
+    fn all_that_is_repeated_is_found_in_one_go() {
+        let layout = layout_from(
+            "ListView\n  TextView#row\n  Button\n  TextView#row\n  TextView\n    Button\n    Button\nListView\n",
+        );
+        let one_by_one: Vec<bool> = layout.iter().map(|(idx, _)| is_repeated(&layout, idx)).collect();
+        assert_eq!(repeated(&layout), one_by_one);
+        assert_eq!(one_by_one, [false, true, false, true, false, true, true, false]);
+        let layout = layout_from(
+            "ListView\n  Row\n    TextView \"a\"\n    Button\n  Row\n    Button\n  Button \"b\"\n",
+        );
+        let rows: Vec<_> = layout.iter().map(|(idx, _)| row_around(&layout, idx)).collect();
+        assert_eq!(rows_by_widget(&layout), rows);
+        assert!(rows[2] == Some(WidgetIdx(1)) && rows[5].is_none());
     }
 
     #[test]

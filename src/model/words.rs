@@ -3,13 +3,17 @@
 use super::{Direction, Event, Gesture, Key, Layout, Target, Widget, WidgetFlags, WidgetIdx};
 
 /// The widget that an event was done to, on the layout before it: what its selector names at the event's
-/// point, or else what a touch there means.
+/// point, unless something else takes the touch there; or else what a touch there means.
 pub fn touched_widget(event: &Event, before: &Layout) -> Option<WidgetIdx> {
     match event {
         Event::Widget { target, .. } => {
             let named = target.selector.matches(before);
-            let at_point = named.iter().copied().find(|idx| before.widget(*idx).bounds.contains(target.at));
-            at_point.or(named.first().copied()).or_else(|| before.touch_target(target.at))
+            let here = |idx: &&WidgetIdx| before.widget(**idx).bounds.contains(target.at);
+            match named.iter().find(|idx| before.touch_reaches(**idx, target.at)) {
+                Some(reached) => Some(*reached),
+                None if named.iter().any(|idx| here(&idx)) => before.touch_target(target.at),
+                None => named.first().copied().or_else(|| before.touch_target(target.at)),
+            }
         }
         Event::Type(_) => {
             let focused = |widget: &Widget| widget.is_text_field() && widget.flags.has(WidgetFlags::FOCUSED);

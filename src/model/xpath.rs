@@ -353,18 +353,7 @@ impl Tree<'_> {
     /// Which of its parent's children the widget is. Counted once for all, so that a long list costs its
     /// length and not the square of it.
     fn ordinal(&self, idx: WidgetIdx) -> u32 {
-        let ordinals = self.ordinals.get_or_init(|| {
-            let widgets = self.layout.widgets();
-            let mut next_root = 0;
-            let mut next_child = vec![0; widgets.len()];
-            let place = |widget: &Widget| {
-                let next = widget.parent.and_then(|parent| next_child.get_mut(parent.index()));
-                let next = next.unwrap_or(&mut next_root);
-                *next += 1;
-                *next - 1
-            };
-            widgets.iter().map(place).collect()
-        });
+        let ordinals = self.ordinals.get_or_init(|| self.layout.sibling_places());
         ordinals.get(idx.index()).copied().unwrap_or_default()
     }
 }

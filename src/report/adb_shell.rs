@@ -4,12 +4,13 @@
 use super::ReportFacts;
 use super::scene::swipe_line;
 use super::script::{
-    Check, ENDS, Expectation, ScriptStep, expectations, first_steps, has_system_events, heading, ready,
-    script_steps,
+    Check, ENDS, Expectation, ScriptStep, expectations, first_steps, flag_name, has_system_events, heading,
+    ready, script_steps,
 };
 use super::text::{comment, shell_quoted};
 use crate::campaign::Finding;
 use crate::model::{Event, Gesture, PxPoint, PxSize, Selector, SystemEvent, XPath, touched_widget};
+use crate::spec::WidgetState;
 
 /// What every script begins with.
 const PRELUDE: &str = include_str!("adb_prelude.sh");
@@ -151,18 +152,24 @@ fn check(expected: &Expectation) -> String {
 
 /// What a shell can say of the dump; `None` where it cannot say the same.
 fn condition(check: &Check) -> Option<String> {
-    let counted = |selector: &Selector, text: Option<&str>, relation: &str| {
-        let attributes = attributes(selector, text)?;
+    let counted = |selector: &Selector, state: Option<WidgetState>, text: Option<&str>, relation: &str| {
+        let mut attributes = attributes(selector, text)?;
+        attributes.extend(state.map(|state| {
+            let (flag, set) = state.flag();
+            format!(" {}=\"{set}\"", flag_name(flag))
+        }));
         let words: Vec<String> = attributes.iter().map(|attribute| shell_quoted(attribute)).collect();
         Some(format!("[ \"$(count {})\" {relation} ]", words.join(" ")))
     };
     match check {
-        Check::Shown { selector, texts } if texts.is_empty() => counted(selector, None, "-gt 0"),
-        Check::Shown { selector, texts } => {
-            let any = texts.iter().map(|text| counted(selector, Some(text), "-gt 0"));
+        Check::Shown { selector, state, texts } if texts.is_empty() => {
+            counted(selector, *state, None, "-gt 0")
+        }
+        Check::Shown { selector, state, texts } => {
+            let any = texts.iter().map(|text| counted(selector, *state, Some(text), "-gt 0"));
             Some(any.collect::<Option<Vec<String>>>()?.join(" || "))
         }
-        Check::AtMost { selector, count } => counted(selector, None, &format!("-le {count}")),
+        Check::AtMost { selector, state, count } => counted(selector, *state, None, &format!("-le {count}")),
         Check::Alive => Some("alive".to_owned()),
         Check::Above { .. } | Check::ByEye => None,
     }

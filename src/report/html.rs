@@ -142,8 +142,8 @@ fn reproduction(finding: &Finding, facts: &ReportFacts) -> Markup {
                 pre { "taproof replay " (Told(&super::text::shell_word(&finding.id))) }
                 dl {
                     (run_facts(facts))
-                    @if !finding.attributed_bugs.is_empty() {
-                        dt { "Put down to" } dd { (Told(&finding.attributed_bugs.join(", "))) }
+                    @if !finding.attribution.is_none() {
+                        dt { "Put down to" } dd { (Told(&finding.attribution.to_string())) }
                     }
                 }
             }

@@ -52,6 +52,9 @@ fn campaign_chips(facts: &CampaignFacts) -> Markup {
                 (Some(summary), _) => {
                     span.chip { (thousands(summary.events)) " events in " (thousands(summary.tests)) " tests" }
                     span.chip { (counted(summary.states, "state")) ", " (activities(summary.activities)) }
+                    @if summary.garbled_answers > 0 {
+                        span.chip { (thousands(summary.garbled_answers)) " garbled answers" }
+                    }
                     span.chip { (format!("{:.1} s", summary.seconds)) ", " (thousands(summary.events_per_second as u64)) " events/s" }
                 },
                 (None, Some(last)) => { span.chip { (thousands(last.events)) " events, " (thousands(last.states)) " states" } },
@@ -126,7 +129,7 @@ fn contents(facts: &CampaignFacts) -> Markup {
                                 td.n { (thousands(finding.first.event)) }
                                 td.n { (thousands(times(facts, finding))) }
                                 td.n { (finding.minimal.trace.len()) }
-                                td { (Told(&finding.attributed_bugs.join(", "))) }
+                                td { (Told(&finding.attribution.words())) }
                             }
                         }
                     }

@@ -148,8 +148,8 @@ fn body(finding: &Finding, facts: &ReportFacts, times: u64) -> String {
         }
     };
     lines.push(format!("first at event {}, {times} times in all, {confirmed}", finding.first.event));
-    if !finding.attributed_bugs.is_empty() {
-        lines.push(format!("put down to {}", finding.attributed_bugs.join(", ")));
+    if !finding.attribution.is_none() {
+        lines.push(format!("put down to {}", finding.attribution));
     }
     lines.push("again:".to_owned());
     lines.extend(facts.command.lines().map(|line| format!("       {line}")));

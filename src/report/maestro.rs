@@ -4,7 +4,8 @@
 use super::ReportFacts;
 use super::scene::swipe_line;
 use super::script::{
-    Check, ScriptStep, expectations, first_steps, from_the_top, heading, percent, ready, script_steps,
+    Check, ScriptStep, expectations, first_steps, flag_name, from_the_top, heading, middle_is_covered,
+    percent, ready, script_steps,
 };
 use super::text::{comment, regex_of, without_scripts, yaml_quoted};
 use crate::campaign::Finding;
@@ -12,6 +13,7 @@ use crate::model::{
     Event, Gesture, Key, Layout, PxPoint, PxSize, Selector, SystemEvent, Target, Widget, XPath,
     touched_widget,
 };
+use crate::spec::WidgetState;
 
 /// The flow.
 pub(super) fn flow(finding: &Finding, facts: &ReportFacts) -> Vec<u8> {
@@ -173,8 +175,12 @@ fn by_hand(why: &str, lines: &mut Vec<String>) {
 
 fn place(command: &str, step: &ScriptStep<'_>, target: &Target, lines: &mut Vec<String>) {
     lines.push(format!("- {command}:"));
-    let touched = touched_widget(step.event, step.before).map(|idx| step.before.widget(idx));
-    match touched.and_then(|widget| parts(widget, &target.selector, step.before)) {
+    let touched = touched_widget(step.event, step.before);
+    let touched = touched.filter(|idx| !middle_is_covered(step.before, *idx));
+    match touched
+        .map(|idx| step.before.widget(idx))
+        .and_then(|widget| parts(widget, &target.selector, step.before))
+    {
         Some(parts) => lines.extend(parts.into_iter().map(|part| format!("    {part}"))),
         None => {
             let (x, y) = percent(target.at, target.screen);
@@ -230,10 +236,11 @@ fn assertion(check: &Check, finding: &Finding) -> Option<Vec<String>> {
     };
     let same = |selector: &Selector| same_parts(selector, finding);
     match check {
-        Check::Shown { selector, texts } if texts.is_empty() => {
-            Some(command("assertVisible", same(selector)?))
+        Check::Shown { selector, state, texts } if texts.is_empty() => {
+            let parts = same(selector)?.into_iter().chain(state.map(state_part));
+            Some(command("assertVisible", parts.collect()))
         }
-        Check::Shown { selector, texts } => {
+        Check::Shown { selector, state, texts } => {
             if texts.iter().any(String::is_empty) || selector.content_desc.is_some() {
                 return None;
             }
@@ -241,10 +248,12 @@ fn assertion(check: &Check, finding: &Finding) -> Option<Vec<String>> {
             let any: Vec<String> = texts.iter().map(|text| regex_of(text)).collect();
             parts.retain(|part| !part.starts_with("text: "));
             parts.push(format!("text: {}", yaml_quoted(&any.join("|"))));
+            parts.extend(state.map(state_part));
             Some(command("assertVisible", parts))
         }
-        Check::AtMost { selector, count } => {
+        Check::AtMost { selector, state, count } => {
             let mut parts = same(selector)?;
+            parts.extend(state.map(state_part));
             if *count > 0 {
                 // The one that must not be there: counted from 0, it comes after those that may.
                 parts.push(format!("index: {count}"));
@@ -263,6 +272,12 @@ fn assertion(check: &Check, finding: &Finding) -> Option<Vec<String>> {
         }
         Check::ByEye => None,
     }
+}
+
+/// The state that a widget must be in.
+fn state_part(state: WidgetState) -> String {
+    let (flag, set) = state.flag();
+    format!("{}: {set}", flag_name(flag))
 }
 
 /// The parts that name what a selector names; `None` where they would name something else. Maestro knows no

@@ -13,6 +13,7 @@ mod junit;
 mod maestro;
 mod page;
 mod picture;
+mod plain;
 mod progress;
 mod scene;
 mod screen_svg;
@@ -22,6 +23,7 @@ mod text;
 mod uiautomator2;
 
 pub use facts::{CampaignFacts, ReportFacts, campaign_again};
+pub use plain::{came_back, finding_lines, unsaved_finding_lines};
 pub use progress::{Hear, unheard};
 pub use step::{
     Change, ChangeKind, Mark, ReplayFrame, Way, replay_frame, step_sentences, touch_of, trace_frame,

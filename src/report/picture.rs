@@ -1,20 +1,14 @@
 //! Stored pictures made small enough for files that people send each other.
 
-use std::io::Cursor;
-
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
-use image::{DynamicImage, ImageFormat, ImageReader, Limits, RgbImage};
+use image::{DynamicImage, ImageFormat, RgbImage};
 
-/// A stored picture of a screen would not be larger than this, in bytes of memory.
-const LARGEST: u64 = 256 * 1024 * 1024;
+use crate::format::read_picture;
 
-/// The picture at most so many pixels wide; `None` if it cannot be read, as its layout can still be drawn.
+/// The picture at most so many pixels wide; `None` if it cannot be read or is larger than any screen, as its layout can
+/// still be drawn.
 pub(super) fn small_picture(png: &[u8], max_width: u32) -> Option<RgbImage> {
-    let mut reader = ImageReader::with_format(Cursor::new(png), ImageFormat::Png);
-    let mut limits = Limits::default();
-    limits.max_alloc = Some(LARGEST);
-    reader.limits(limits);
-    let picture = reader.decode().ok()?.into_rgb8();
+    let picture = read_picture(png, ImageFormat::Png).ok()?.into_rgb8();
     let (width, height) = picture.dimensions();
     if width <= max_width {
         return Some(picture);
@@ -57,6 +51,14 @@ pub(super) fn png_file(picture: RgbImage) -> Option<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::format::grey_png;
+
+    #[test]
+    fn a_picture_larger_than_any_screen_is_left_out() {
+        assert_eq!(small_picture(&grey_png(16_384, 16_384), 360), None);
+        let small = small_picture(&grey_png(720, 1440), 360).map(|picture| picture.dimensions());
+        assert_eq!(small, Some((360, 720)));
+    }
 
     #[test]
     fn a_square_of_pixels_becomes_its_mean() {

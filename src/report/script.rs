@@ -4,10 +4,10 @@ use super::ReportFacts;
 use super::text::comment;
 use crate::campaign::Finding;
 use crate::model::{
-    Event, FailedCheck, Layout, OracleKind, PxPoint, PxSize, Selector, Widget, WidgetIdx, XPath,
+    Event, FailedCheck, Layout, OracleKind, PxPoint, PxSize, Selector, Widget, WidgetFlags, WidgetIdx, XPath,
     event_sentence, touched_widget,
 };
-use crate::spec::{Condition, NamedSelector, Relation, TextPattern, condition_key};
+use crate::spec::{Condition, NamedSelector, Relation, TextPattern, WidgetState, condition_key};
 
 /// A step as scripts do it.
 pub(super) struct ScriptStep<'a> {
@@ -30,9 +30,9 @@ pub(super) struct Expectation {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Check {
     /// One of these texts is on a widget that the selector names; without texts, any such widget will do.
-    Shown { selector: Selector, texts: Vec<String> },
+    Shown { selector: Selector, state: Option<WidgetState>, texts: Vec<String> },
     /// The selector names no more widgets than this.
-    AtMost { selector: Selector, count: usize },
+    AtMost { selector: Selector, state: Option<WidgetState>, count: usize },
     /// The first stands above the second.
     Above { first: Selector, second: Selector },
     /// The app is in front and answers.
@@ -93,8 +93,12 @@ pub(super) fn has_system_events(finding: &Finding, facts: &ReportFacts) -> bool 
     steps.any(|step| matches!(step.event, Event::System(_)))
 }
 
-/// The selector of an event, made to name one widget: the one that was touched.
+/// The selector of an event, made to name one widget: the one that was touched. Empty where that cannot be touched in
+/// its middle, as tools do that are given a selector: something lies over it, and only the point tells where it is free.
 pub(super) fn exact_selector(event: &Event, selector: &Selector, layout: &Layout) -> Selector {
+    if touched_widget(event, layout).is_some_and(|idx| middle_is_covered(layout, idx)) {
+        return Selector::default();
+    }
     let mut exact = selector.clone();
     let named = selector.matches(layout);
     if selector.instance.is_none() && named.len() > 1 {
@@ -103,6 +107,12 @@ pub(super) fn exact_selector(event: &Event, selector: &Selector, layout: &Layout
         exact.instance = Some(place.unwrap_or(0) as u32);
     }
     exact
+}
+
+/// Whether something lies over the middle of a widget, where tools touch what a selector names.
+pub(super) fn middle_is_covered(layout: &Layout, idx: WidgetIdx) -> bool {
+    let bounds = layout.widget(idx).bounds;
+    !bounds.is_empty() && !layout.touch_reaches(idx, bounds.center())
 }
 
 /// What must be so at the end: each condition that failed.
@@ -120,7 +130,7 @@ fn check(failure: &FailedCheck, finding: &Finding, facts: &ReportFacts) -> Check
     match finding.violation.oracle {
         OracleKind::Crash | OracleKind::NotResponding => Check::Alive,
         OracleKind::Loading => match offending.first() {
-            Some(widget) => Check::AtMost { selector: naming(widget), count: 0 },
+            Some(widget) => Check::AtMost { selector: naming(widget), state: None, count: 0 },
             None => Check::ByEye,
         },
         OracleKind::Property | OracleKind::Invariant => {
@@ -154,23 +164,28 @@ fn judged(
         xpath: named.selector.xpath.as_deref().map(XPath::parse).transpose().ok()?,
         instance: named.selector.instance,
     };
+    let state = condition.state;
     match &condition.relation {
         Relation::In | Relation::SameIn => {
             let texts = match (&condition.data_type, &named.selector.text) {
                 (Some(data_type), _) => held(data_type).to_vec(),
                 (None, TextPattern::Any) => Vec::new(),
+                (None, TextPattern::Is(text)) => vec![text.clone()],
+                // It is there, but in another state.
+                (None, _) if failure.missing.is_none() => vec![offending.first()?.text.to_string()],
                 (None, _) => vec![failure.missing.clone()?],
             };
-            Some(Check::Shown { selector, texts })
+            Some(Check::Shown { selector, state, texts })
         }
         Relation::NotIn => {
             selector.text = Some(offending.first()?.text.to_string());
             let text = selector.text.as_deref()?;
             let of_data = matches!(named.selector.text, TextPattern::FromRead(_) | TextPattern::Existing(_));
             let copies = held(data_type.unwrap_or("")).iter().filter(|object| *object == text).count();
-            Some(Check::AtMost { selector, count: if of_data { copies } else { 0 } })
+            let count = if of_data && state.is_none() { copies } else { 0 };
+            Some(Check::AtMost { selector, state, count })
         }
-        Relation::Smaller(limit) => Some(Check::AtMost { selector, count: *limit }),
+        Relation::Smaller(limit) => Some(Check::AtMost { selector, state, count: *limit }),
         Relation::IsEmpty | Relation::IsNotEmpty | Relation::InOrder(_) | Relation::Unknown(_) => None,
     }
 }
@@ -194,6 +209,11 @@ fn condition_of<'f>(
             (key == failure.key).then_some((condition, named, data_type))
         })
     })
+}
+
+/// The name of the flag that a state speaks of, as dumps and scripts spell it.
+pub(super) fn flag_name(flag: WidgetFlags) -> &'static str {
+    if flag == WidgetFlags::CHECKED { "checked" } else { "selected" }
 }
 
 /// What names a widget again: its id or else its class, its text and its description.
@@ -222,6 +242,22 @@ pub(super) fn from_the_top(layout: &Layout, fits: impl Fn(&Widget) -> bool) -> V
 
 /// Percents of the screen, as Maestro takes them: nearest to the point.
 pub(super) fn percent(at: PxPoint, screen: PxSize) -> (i32, i32) {
-    let part = |value: i32, whole: i32| ((value * 100 + whole / 2) / whole.max(1)).clamp(0, 100);
+    // A stored point may lie anywhere.
+    let part = |value: i32, whole: i32| {
+        let (value, whole) = (i64::from(value), i64::from(whole));
+        ((value * 100 + whole / 2) / whole.max(1)).clamp(0, 100) as i32
+    };
     (part(at.x, screen.width), part(at.y, screen.height))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_point_far_outside_is_at_the_edge() {
+        let screen = PxSize { width: 1080, height: i32::MAX };
+        assert_eq!(percent(PxPoint { x: 2_000_000_000, y: i32::MAX }, screen), (100, 100));
+        assert_eq!(percent(PxPoint { x: 540, y: i32::MIN }, screen), (50, 0));
+    }
 }

@@ -1,6 +1,8 @@
 //! Texts of the app under test as text of each format. Whatever the app says stays what it says: it is
 //! escaped here and nowhere else.
 
+use crate::model::is_display_control;
+
 /// Without characters that XML forbids and terminals and browsers act upon; those show as `U+FFFD`. Line feeds
 /// and tabs stay.
 pub fn printable(text: &str) -> String {
@@ -12,13 +14,10 @@ pub fn printable(text: &str) -> String {
     text.replace("\r\n", "\n").chars().map(|c| if allowed(c) { c } else { '\u{fffd}' }).collect()
 }
 
-/// On one line, for comments and headings: nothing ends the line early, nothing turns its direction.
+/// On one line, for comments and headings: nothing ends the line early, nothing turns its direction, and no character
+/// stands there that YAML forbids even in a comment.
 pub fn comment(text: &str) -> String {
-    let harmless = |c: char| match c {
-        '\u{2028}' | '\u{2029}' => false,
-        '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => false,
-        c => !c.is_control(),
-    };
+    let harmless = |c: char| !is_display_control(c) && !matches!(c, '\u{feff}' | '\u{fffe}' | '\u{ffff}');
     text.chars().map(|c| if harmless(c) { c } else { ' ' }).collect()
 }
 
@@ -99,6 +98,7 @@ mod tests {
     fn texts_stay_texts() {
         assert_eq!(printable("a\0b\u{1b}[31m\n\u{ffff}"), "a\u{fffd}b\u{fffd}[31m\n\u{fffd}");
         assert_eq!(comment("a\nb\u{2028}c\u{202e}d"), "a b c d");
+        assert_eq!(comment("a\u{fffe}b\u{ffff}c\u{feff}d\u{85}e"), "a b c d e");
         assert_eq!(shell_word("a-b/c.json"), "a-b/c.json");
         assert_eq!(shell_word("it's"), "'it'\\''s'");
         assert_eq!(shell_word(""), "''");

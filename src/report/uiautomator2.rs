@@ -4,12 +4,13 @@
 use super::ReportFacts;
 use super::scene::swipe_line;
 use super::script::{
-    Check, ENDS, Expectation, ScriptStep, exact_selector, expectations, first_steps, has_system_events,
-    heading, ready, script_steps,
+    Check, ENDS, Expectation, ScriptStep, exact_selector, expectations, first_steps, flag_name,
+    has_system_events, heading, ready, script_steps,
 };
 use super::text::python_literal;
 use crate::campaign::Finding;
 use crate::model::{Event, Gesture, Key, PxPoint, PxSize, Selector, SystemEvent};
+use crate::spec::WidgetState;
 
 /// What every script begins with.
 const PRELUDE: &str = include_str!("uiautomator2_prelude.py");
@@ -114,18 +115,30 @@ fn system(what: SystemEvent) -> (&'static str, &'static str) {
 fn check_call(expected: &Expectation) -> String {
     let sentence = python_literal(&expected.sentence);
     match &expected.check {
-        Check::Shown { selector: named, texts } => {
+        Check::Shown { selector: named, state, texts } => {
             let texts: Vec<String> = texts.iter().map(|text| python_literal(text)).collect();
-            format!("expect_shown(d, {sentence}, {}, [{}])", selector(named), texts.join(", "))
+            format!("expect_shown(d, {sentence}, {}, [{}])", in_state(named, *state), texts.join(", "))
         }
-        Check::AtMost { selector: named, count } => {
-            format!("expect_at_most(d, {sentence}, {}, {count})", selector(named))
+        Check::AtMost { selector: named, state, count } => {
+            format!("expect_at_most(d, {sentence}, {}, {count})", in_state(named, *state))
         }
         Check::Above { first, second } => {
             format!("expect_above(d, {sentence}, {}, {})", selector(first), selector(second))
         }
         Check::Alive => format!("expect_alive(d, {sentence})"),
         Check::ByEye => format!("look_yourself(d, {sentence})"),
+    }
+}
+
+/// The keywords of `d(...)`, with the state that is asked for.
+fn in_state(named: &Selector, state: Option<WidgetState>) -> String {
+    let keywords = selector(named);
+    let Some(state) = state else { return keywords };
+    let (flag, set) = state.flag();
+    let keyword = format!("\"{}\": {}", flag_name(flag), if set { "True" } else { "False" });
+    match keywords.strip_suffix('}').filter(|parts| parts.len() > 1) {
+        Some(parts) => format!("{parts}, {keyword}}}"),
+        None => format!("{{{keyword}}}"),
     }
 }
 

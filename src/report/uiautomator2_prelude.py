@@ -27,9 +27,10 @@ def say(number, sentence):
 
 
 def widgets(d, selector):
-    """All that a selector names, in document order."""
+    """All that a selector names, in document order; in the state that it asks for."""
     parts = dict(selector)
     instance = parts.pop("instance", None)
+    states = {name: parts.pop(name) for name in ("checked", "selected") if name in parts}
     if "xpath" in parts:
         source = parts.pop("xpath")
         names = {"resourceId": "resource-id", "description": "content-desc", "className": "class"}
@@ -40,7 +41,8 @@ def widgets(d, selector):
         ]
     else:
         found = list(d(**parts)) if parts else []
-    return found if instance is None else found[instance : instance + 1]
+    found = found if instance is None else found[instance : instance + 1]
+    return [one for one in found if all(one.info[name] == value for name, value in states.items())]
 
 
 def find(d, selector):

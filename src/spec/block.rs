@@ -2,7 +2,9 @@
 //! model's back (pbfdroid.md 2.5).
 
 use super::{Action, Block, BlockedEvent, Dmf, DmfKind, Spec, SpecSelector, TextPattern, ViewPattern};
-use crate::model::{Layout, Widget, WidgetFlags, WidgetIdx};
+use crate::model::{
+    Event, Gesture, Key, Layout, PxPoint, TouchMap, Widget, WidgetFlags, WidgetIdx, touched_widget,
+};
 
 impl ViewPattern {
     /// Whether the widget has every attribute of the pattern. `NAF`, `index` and attributes that a
@@ -41,8 +43,8 @@ fn flag(attribute: &str) -> Option<WidgetFlags> {
 }
 
 impl Block {
-    /// Whether it forbids a gesture on the widget.
-    pub fn forbids_gesture(&self, layout: &Layout, idx: WidgetIdx) -> bool {
+    /// Whether it forbids what is done to the widget.
+    fn forbids_widget(&self, layout: &Layout, idx: WidgetIdx) -> bool {
         match self.event {
             BlockedEvent::Widget => self.pattern.matches(layout.widget(idx)),
             BlockedEvent::Subtree => {
@@ -62,6 +64,71 @@ impl Block {
     pub fn forbids_action_key(&self, layout: &Layout) -> bool {
         self.event == BlockedEvent::ImeAction && self.pattern.is_shown(layout)
     }
+}
+
+/// Whether one of the blocks forbids the event on the layout. A gesture is judged by the widget that it is meant for and
+/// by what it hits at its point, a key by what the screen shows.
+pub fn is_forbidden(blocks: &[Block], layout: &Layout, event: &Event) -> bool {
+    if blocks.is_empty() {
+        return false;
+    }
+    match event {
+        Event::Widget { target, gesture } => is_touch_forbidden(
+            blocks,
+            &TouchMap::new(layout),
+            touched_widget(event, layout),
+            target.at,
+            gesture,
+        ),
+        Event::Key(Key::Back) => blocks.iter().any(|block| block.forbids_back(layout)),
+        Event::Key(Key::ImeAction | Key::Enter) => {
+            blocks.iter().any(|block| block.forbids_action_key(layout))
+        }
+        Event::Key(_)
+        | Event::Type(_)
+        | Event::Rotate
+        | Event::Wait(_)
+        | Event::Relaunch
+        | Event::System(_) => false,
+    }
+}
+
+/// The same of a gesture that is meant for a widget.
+pub fn is_touch_forbidden(
+    blocks: &[Block],
+    touches: &TouchMap<'_>,
+    target: Option<WidgetIdx>,
+    at: PxPoint,
+    gesture: &Gesture,
+) -> bool {
+    if blocks.is_empty() {
+        return false;
+    }
+    let (layout, hit) = (touches.layout(), touches.hit_test(at));
+    // A swipe is the list's, not the row's where the finger is put down.
+    let meant = match gesture {
+        Gesture::Swipe(_) => [None, None],
+        Gesture::Tap | Gesture::LongPress | Gesture::SetText(_) | Gesture::Drag(_) => {
+            [hit, touches.touch_target(at)]
+        }
+    };
+    let receivers = [target, hit].map(|idx| idx.and_then(|idx| receiver(layout, idx, gesture)));
+    let mut touched = [target].into_iter().chain(meant).chain(receivers).flatten();
+    touched.any(|idx| blocks.iter().any(|block| block.forbids_widget(layout, idx)))
+}
+
+/// The widget that does something when the gesture is made on this one: itself, or the nearest around it.
+pub fn receiver(layout: &Layout, idx: WidgetIdx, gesture: &Gesture) -> Option<WidgetIdx> {
+    let reacts = |idx: &WidgetIdx| {
+        let widget = layout.widget(*idx);
+        match gesture {
+            Gesture::Tap => widget.clickable(),
+            Gesture::LongPress => widget.long_clickable(),
+            Gesture::Swipe(_) => widget.scrollable(),
+            Gesture::SetText(_) | Gesture::Drag(_) => true,
+        }
+    };
+    std::iter::once(idx).chain(layout.ancestors(idx)).find(reacts)
 }
 
 /// The blocks that follow from the DMFs: the target of the last step of every add, edit and delete DMF
@@ -186,7 +253,7 @@ fn covers(known: &Block, block: &Block) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::layout_from;
+    use crate::model::{PxRect, layout_from};
 
     fn pattern(attributes: &[(&str, &str)]) -> ViewPattern {
         let attributes = attributes.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
@@ -205,6 +272,55 @@ mod tests {
     }
 
     #[test]
+    fn a_gesture_is_judged_by_what_it_hits() {
+        let notation = "ListView\n  Button#row \"a\"\n  Button#undo \"Undo\"\n  FrameLayout#entry\n    TextView \"Delete\"\n";
+        let layout = layout_from(notation);
+        let row = layout.widget(WidgetIdx(1)).bounds;
+        let undo = PxRect { left: row.left + 500, ..row };
+        let layout = layout.with_changed(&[WidgetIdx(2)], |widget| widget.bounds = undo);
+        let list = PxRect { top: 0, bottom: 500, ..row };
+        let layout = layout.with_changed(&[WidgetIdx(0)], |widget| {
+            widget.bounds = list;
+            widget.flags = widget.flags.with(WidgetFlags::SCROLLABLE, true);
+        });
+        let layout = layout.with_changed(&[WidgetIdx(3)], |widget| {
+            widget.bounds = PxRect { bottom: widget.bounds.bottom + 100, ..widget.bounds };
+            widget.flags = widget.flags.with(WidgetFlags::CLICKABLE, true);
+            widget.resource_id = None;
+        });
+        let blocks = |text: &str| {
+            [Block {
+                pattern: pattern(&[("text", text)]),
+                event: BlockedEvent::Widget,
+                reason: String::new(),
+                derived: false,
+                every_engine: false,
+            }]
+        };
+        let aimed = |idx: u32, x: i32, y: i32, gesture: Gesture| {
+            is_touch_forbidden(
+                &blocks("Undo"),
+                &TouchMap::new(&layout),
+                Some(WidgetIdx(idx)),
+                PxPoint { x, y },
+                &gesture,
+            )
+        };
+        assert!(aimed(1, 540, 150, Gesture::Tap), "aimed at the row, it hits Undo");
+        assert!(!aimed(1, 250, 150, Gesture::Tap), "beside it");
+        assert!(
+            aimed(1, 540, 150, Gesture::LongPress) && aimed(0, 540, 150, Gesture::Drag(PxPoint::default()))
+        );
+        assert!(!aimed(0, 540, 150, Gesture::Swipe(crate::model::Direction::Up)), "the list takes a swipe");
+        let entry = |text: &str, y| {
+            let at = PxPoint { x: 540, y };
+            is_touch_forbidden(&blocks(text), &TouchMap::new(&layout), Some(WidgetIdx(3)), at, &Gesture::Tap)
+        };
+        assert!(entry("Delete", 390), "a row is hit beside its label");
+        assert!(!entry("Undo", 390));
+    }
+
+    #[test]
     fn events_are_blocked_apart() {
         let layout = layout_from("LinearLayout#bar\n  Button#save \"Save\"\nButton#other\n");
         let block = |event| Block {
@@ -215,11 +331,11 @@ mod tests {
             every_engine: false,
         };
         let save = WidgetIdx(1);
-        assert!(!block(BlockedEvent::Widget).forbids_gesture(&layout, save));
-        assert!(block(BlockedEvent::Subtree).forbids_gesture(&layout, save));
-        assert!(!block(BlockedEvent::Subtree).forbids_gesture(&layout, WidgetIdx(2)));
+        assert!(!block(BlockedEvent::Widget).forbids_widget(&layout, save));
+        assert!(block(BlockedEvent::Subtree).forbids_widget(&layout, save));
+        assert!(!block(BlockedEvent::Subtree).forbids_widget(&layout, WidgetIdx(2)));
         assert!(block(BlockedEvent::Back).forbids_back(&layout));
-        assert!(!block(BlockedEvent::Back).forbids_gesture(&layout, save));
+        assert!(!block(BlockedEvent::Back).forbids_widget(&layout, save));
         assert!(block(BlockedEvent::ImeAction).forbids_action_key(&layout));
     }
 }

@@ -2,8 +2,8 @@
 
 use super::compiled::{CompiledSelector, Scope, TextFilter};
 use super::failure::failure;
-use super::{Action, Bindings, Condition, DataModel, Dmf, Relation, TextPattern};
-use crate::model::{FailedCheck, Layout, Reason, WidgetIdx};
+use super::{Action, Bindings, Condition, DataModel, Dmf, Relation, TextPattern, WidgetState};
+use crate::model::{FailedCheck, Layout, Reason, TouchMap, WidgetIdx};
 
 /// Everything that a condition is judged on.
 #[derive(Clone, Copy, Debug)]
@@ -92,13 +92,15 @@ pub(super) fn truth(
         (Relation::Smaller(limit), None, Some(held)) => Ok(held.len() <= *limit),
         (Relation::Smaller(limit), Some(widget), None) => {
             constrains(widget)?;
-            Ok(shown(widget, scene, dmf, usize::MAX)?.count <= *limit)
+            Ok(shown(widget, condition.state, scene, dmf, usize::MAX)?.count <= *limit)
         }
-        (Relation::In | Relation::SameIn, Some(widget), Some(held)) => shows_held(widget, held, scene),
-        (Relation::NotIn, Some(widget), Some(held)) => Ok(!shows_held(widget, held, scene)?),
+        (Relation::In | Relation::SameIn, Some(widget), Some(held)) => {
+            shows_held(widget, condition.state, held, scene)
+        }
+        (Relation::NotIn, Some(widget), Some(held)) => Ok(!shows_held(widget, condition.state, held, scene)?),
         (Relation::In | Relation::SameIn, Some(widget), None) => {
             constrains(widget)?;
-            let shown = shown(widget, scene, dmf, 1)?;
+            let shown = shown(widget, condition.state, scene, dmf, 1)?;
             if shown.count == 0 && shown.typed_field {
                 let name = &widget.named.name;
                 return Err(Reason::Vacuous(format!("{name:?} matches only the field that was typed into")));
@@ -107,8 +109,8 @@ pub(super) fn truth(
         }
         (Relation::NotIn, Some(widget), None) => {
             constrains(widget)?;
-            let held = held_copies(widget, scene, dmf);
-            Ok(shown(widget, scene, dmf, held + 1)?.count <= held)
+            let held = held_copies(widget, condition.state, scene, dmf);
+            Ok(shown(widget, condition.state, scene, dmf, held + 1)?.count <= held)
         }
         (relation, _, _) => Err(Reason::NotJudged(format!(
             "the relation \"{relation}\" needs {}",
@@ -156,15 +158,17 @@ fn hangs_on_covered(
     if condition.data_type.is_some() {
         return false;
     }
-    let named = || widget.locate(Scope::App(scene.app), scene).unwrap_or_default();
-    let uncovered =
-        |named: &[WidgetIdx]| named.iter().filter(|idx| scene.layout.covered_by(**idx).is_none()).count();
+    let named = || in_state(widget, condition.state, scene).unwrap_or_default();
+    let uncovered = |named: &[WidgetIdx]| {
+        let touches = TouchMap::new(scene.layout);
+        named.iter().filter(|idx| touches.covered_by(**idx).is_none()).count()
+    };
     match (&condition.relation, told) {
         (Relation::In | Relation::SameIn, true) => {
             let named = named();
             !named.is_empty() && uncovered(&named) == 0
         }
-        (Relation::NotIn, false) => uncovered(&named()) <= held_copies(widget, scene, dmf),
+        (Relation::NotIn, false) => uncovered(&named()) <= held_copies(widget, condition.state, scene, dmf),
         _ => false,
     }
 }
@@ -184,13 +188,28 @@ struct Shown {
     typed_field: bool,
 }
 
+/// The widgets named that are in the state asked for.
+pub(super) fn in_state(
+    widget: &CompiledSelector,
+    state: Option<WidgetState>,
+    scene: &Scene<'_>,
+) -> Result<Vec<WidgetIdx>, Reason> {
+    let mut named = widget.locate(Scope::App(scene.app), scene)?;
+    named.retain(|idx| state.is_none_or(|state| state.is_of(scene.layout.widget(*idx))));
+    Ok(named)
+}
+
 /// Counts up to `enough` matches; a precondition needs to know of one only.
 fn shown(
     widget: &CompiledSelector,
+    state: Option<WidgetState>,
     scene: &Scene<'_>,
     dmf: Option<&Dmf>,
     enough: usize,
 ) -> Result<Shown, Reason> {
+    if state.is_some() {
+        return Ok(Shown { count: in_state(widget, state, scene)?.len(), typed_field: false });
+    }
     let skipped = widget.named.selector.instance.unwrap_or(0) as usize;
     let filter = widget.text_filter(scene.bindings, scene.data)?;
     let skip_fields = dmf.is_some_and(|dmf| text_only(widget) && types_text(dmf));
@@ -224,8 +243,17 @@ fn types_text(dmf: &Dmf) -> bool {
     dmf.steps.iter().any(|step| step.action == Action::Edit)
 }
 
-/// The count rule: how many widgets may still show the object that must not be shown.
-pub(super) fn held_copies(widget: &CompiledSelector, scene: &Scene<'_>, dmf: Option<&Dmf>) -> usize {
+/// The count rule: how many widgets may still show the object that must not be shown. Of a state the data say
+/// nothing.
+pub(super) fn held_copies(
+    widget: &CompiledSelector,
+    state: Option<WidgetState>,
+    scene: &Scene<'_>,
+    dmf: Option<&Dmf>,
+) -> usize {
+    if state.is_some() {
+        return 0;
+    }
     let data_type = match &widget.named.selector.text {
         TextPattern::FromRead(_) => dmf.map(|dmf| dmf.data_type.as_str()),
         TextPattern::Existing(data_type) => Some(data_type.as_str()),
@@ -238,7 +266,12 @@ pub(super) fn held_copies(widget: &CompiledSelector, scene: &Scene<'_>, dmf: Opt
 }
 
 /// With a data type: the selector's own text is ignored, and its instance is counted before the list.
-fn shows_held(widget: &CompiledSelector, held: &[String], scene: &Scene<'_>) -> Result<bool, Reason> {
+fn shows_held(
+    widget: &CompiledSelector,
+    state: Option<WidgetState>,
+    held: &[String],
+    scene: &Scene<'_>,
+) -> Result<bool, Reason> {
     constrains(widget)?;
     let mut skip = widget.named.selector.instance.unwrap_or(0);
     let mut found = false;
@@ -247,7 +280,9 @@ fn shows_held(widget: &CompiledSelector, held: &[String], scene: &Scene<'_>) -> 
             skip -= 1;
             return true;
         }
-        found = held.iter().any(|object| **object == *scene.layout.widget(idx).text);
+        let shown = scene.layout.widget(idx);
+        let counts = state.is_none_or(|state| state.is_of(shown));
+        found = counts && held.iter().any(|object| **object == *shown.text);
         !found
     })?;
     Ok(found)
@@ -293,12 +328,12 @@ mod tests {
 
     fn condition(widget: &str, relation: Relation) -> Condition {
         let widget = Some(widget.to_owned());
-        Condition { widget, data_type: None, relation, layout: None, scroll: true }
+        Condition { widget, data_type: None, relation, layout: None, state: None, scroll: true }
     }
 
     fn on_data(relation: Relation) -> Condition {
         let data_type = Some("note".to_owned());
-        Condition { widget: None, data_type, relation, layout: None, scroll: true }
+        Condition { widget: None, data_type, relation, layout: None, state: None, scroll: true }
     }
 
     fn dmf(kind: DmfKind, widgets: &[(&str, usize, SpecSelector)], post: Vec<Condition>) -> Dmf {
@@ -510,6 +545,37 @@ mod tests {
         );
         let deleted = judge(&gone, &notes(&[]), &[("delete_name", "k7")]);
         assert!(matches!(&deleted[..], [CheckOutcome::NotJudged(Reason::Covered(_))]), "{deleted:?}");
+    }
+
+    #[test]
+    fn only_a_widget_in_the_state_asked_for_counts() {
+        let mut asked = condition("box", Relation::In);
+        asked.state = Some(WidgetState::Checked);
+        let boxes = [("box", 0, id("other", TextPattern::Any))];
+        let judge = |asked: &Condition, checked: bool| {
+            let plain = screen("CheckBox:Descending");
+            let mut builder =
+                crate::model::LayoutBuilder::new(Text::from(""), plain.screen(), Rotation::PORTRAIT);
+            for widget in plain.widgets() {
+                let flags = widget.flags.with(WidgetFlags::CHECKED, checked && *widget.text == *"Descending");
+                builder.open(Widget { flags, ..widget.clone() });
+                if builder.depth() > 1 {
+                    builder.close();
+                }
+            }
+            let (layout, data, bindings) = (builder.finish(), notes(&[]), bound(&[]));
+            let scene = Scene { layout: &layout, data: &data, app: APP, bindings: &bindings };
+            let dmf = dmf(DmfKind::Property, &boxes, vec![asked.clone()]);
+            failed(&CompiledDmf::new(&dmf).check_postconditions(&scene)).remove(0)
+        };
+        let seen = "a widget with id \"org.ex:id/other\" that is checked / \"Descending\", not checked";
+        assert_eq!((judge(&asked, true), judge(&asked, false)), ("holds".to_owned(), seen.to_owned()));
+        asked.state = Some(WidgetState::NotChecked);
+        assert_eq!(judge(&asked, false), "holds");
+        asked.relation = Relation::NotIn;
+        assert_eq!(judge(&asked, true), "holds");
+        let seen = "not a widget with id \"org.ex:id/other\" that is not checked / once shown";
+        assert_eq!(judge(&asked, false), seen);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::check::{self, CheckOutcome, CompiledCondition, Scene};
 use super::{Bindings, Condition, DataModel, Dmf, DmfStep, Invariant, NamedSelector, Spec, TextPattern};
-use crate::model::{Layout, Reason, WidgetIdx, XPath};
+use crate::model::{Layout, Reason, WidgetIdx, XPath, is_visible};
 
 /// A whole specification, ready to be judged.
 #[derive(Clone, Debug, Default)]
@@ -225,7 +225,8 @@ impl CompiledSelector {
         });
         let mut shown: Vec<&str> = Vec::new();
         for object in data.objects(data_type) {
-            if visited.is_ok() && texts.contains(&object.as_str()) && !shown.contains(&object.as_str()) {
+            let is_shown = visited.is_ok() && texts.contains(&object.as_str()) && is_visible(object);
+            if is_shown && !shown.contains(&object.as_str()) {
                 shown.push(object);
             }
         }

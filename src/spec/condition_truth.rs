@@ -9,9 +9,9 @@ use super::lint::used_widgets;
 use super::recorder::DraftObject;
 use super::{
     Action, Bindings, CheckOutcome, CompiledDmf, Condition, DataModel, Dmf, DmfKind, ImpactOp, Relation,
-    Scene, Scope, SpecSelector, TextPattern, condition_sentence,
+    Scene, Scope, SpecSelector, TextPattern, WidgetState, condition_sentence,
 };
-use crate::model::{Layout, Reason, WidgetIdx};
+use crate::model::{Layout, Reason, WidgetFlags, WidgetIdx};
 
 /// What conditions are judged on.
 #[derive(Clone, Copy, Debug)]
@@ -113,7 +113,8 @@ pub fn keep_conditions(dmf: &mut Dmf, stays: impl Fn(ConditionWhich) -> bool) {
 /// What names a proposed condition of a draft.
 pub(super) fn proposed_condition_key(condition: &Condition, post: bool) -> String {
     let subject = condition.widget.as_deref().or(condition.data_type.as_deref()).unwrap_or("");
-    format!("{} {} {subject}", if post { "post" } else { "pre" }, condition.relation)
+    let state = condition.state.map_or(String::new(), |state| format!(" {}", state.word()));
+    format!("{} {} {subject}{state}", if post { "post" } else { "pre" }, condition.relation)
 }
 
 struct Judge<'a> {
@@ -209,6 +210,9 @@ impl<'a> Judge<'a> {
                 ),
             };
         };
+        if let Some(reason) = self.never_in_state(condition, name) {
+            return CanFail::No { reason };
+        }
         match &condition.relation {
             Relation::In | Relation::SameIn if post && condition.data_type.is_none() => {
                 self.in_can_fail(name, per_layout)
@@ -291,7 +295,7 @@ impl<'a> Judge<'a> {
         if let Some(layout) = self.false_layout(per_layout) {
             return CanFail::Yes { layout: Some(layout) };
         }
-        if self.seen_before(name, post) {
+        if self.seen_before(name, condition.state, post) {
             return CanFail::Yes { layout: None };
         }
         if condition.data_type.is_none()
@@ -318,11 +322,31 @@ impl<'a> Judge<'a> {
     }
 
     /// Whether a screen before the recording showed the very widget.
-    fn seen_before(&self, name: &str, post: bool) -> bool {
+    fn seen_before(&self, name: &str, state: Option<WidgetState>, post: bool) -> bool {
         let Some(widget) = self.compiled.widget(name) else { return false };
         self.evidence.seen.iter().any(|layout| {
             let found = widget.locate(Scope::App(&self.app), &self.scene(layout, post));
-            found.is_ok_and(|found| !found.is_empty())
+            let counts = |idx: &WidgetIdx| state.is_none_or(|state| state.is_of(layout.widget(*idx)));
+            found.is_ok_and(|found| found.iter().any(counts))
+        })
+    }
+
+    /// What cannot be checked is never checked, so that it is not says nothing.
+    fn never_in_state(&self, condition: &Condition, name: &str) -> Option<String> {
+        if (&condition.relation, condition.state) != (&Relation::NotIn, Some(WidgetState::Checked)) {
+            return None;
+        }
+        let widget = self.compiled.widget(name)?;
+        let named = self.evidence.layouts.iter().flat_map(|layout| {
+            let found = widget.locate(Scope::App(&self.app), &self.scene(layout, true)).unwrap_or_default();
+            found.into_iter().map(|idx| layout.widget(idx).flags)
+        });
+        let flags: Vec<WidgetFlags> = named.collect();
+        let none = !flags.is_empty() && flags.iter().all(|flags| !flags.has(WidgetFlags::CHECKABLE));
+        none.then(|| {
+            "the widget is none that can be checked, so this can never fail; pick the check box or the switch \
+             itself"
+                .to_owned()
         })
     }
 

@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use crate::model::Direction;
+use crate::model::{Direction, TextClass, Widget, WidgetFlags};
 
 /// The noun that a DMF works on, such as `folder`.
 pub type DataType = String;
@@ -134,33 +134,6 @@ pub struct FreshText {
     pub classes: Vec<(TextClass, u32)>,
 }
 
-/// A class of generated texts, relative to the objects of the DMF's data type in the model.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum TextClass {
-    /// Letters and digits, different from every object.
-    Plain,
-    /// Equal to an existing object.
-    Existing,
-    /// Equal to an existing object but for case.
-    OtherCase,
-    /// Extends an existing object, or is contained in one.
-    Extending,
-    /// The name of an object removed earlier in this test.
-    Removed,
-    /// Symbols inside, `?` and `#` among them.
-    Symbols,
-    /// Blanks at the edges.
-    BlankEdges,
-    /// Long.
-    Long,
-    /// Digits.
-    Digits,
-    /// Emoji, right-to-left and CJK text.
-    Unicode,
-    /// Looks like SQL, HTML or a path.
-    Hostile,
-}
-
 /// A widget by name.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NamedSelector {
@@ -218,9 +191,24 @@ pub struct Condition {
     pub relation: Relation,
     /// `UI_layout_num` as written; not read when running.
     pub layout: Option<usize>,
+    /// The state in which the widget must be: only widgets in this state count (ours, `taproof_state`).
+    pub state: Option<WidgetState>,
     /// Postconditions: scroll the lists before saying that something is not shown (ours; on unless
     /// `taproof_scroll` is false).
     pub scroll: bool,
+}
+
+/// A state of a widget that a condition can ask for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum WidgetState {
+    /// A check box, switch or the like is on.
+    Checked,
+    /// It is off.
+    NotChecked,
+    /// A tab, row or the like is selected.
+    Selected,
+    /// It is not.
+    NotSelected,
 }
 
 /// What a condition asks for.
@@ -430,37 +418,35 @@ impl Action {
     }
 }
 
-impl TextClass {
-    /// All classes.
-    pub const ALL: [TextClass; 11] = [
-        TextClass::Plain,
-        TextClass::Existing,
-        TextClass::OtherCase,
-        TextClass::Extending,
-        TextClass::Removed,
-        TextClass::Symbols,
-        TextClass::BlankEdges,
-        TextClass::Long,
-        TextClass::Digits,
-        TextClass::Unicode,
-        TextClass::Hostile,
-    ];
+impl WidgetState {
+    /// All states.
+    pub const ALL: [WidgetState; 4] =
+        [WidgetState::Checked, WidgetState::NotChecked, WidgetState::Selected, WidgetState::NotSelected];
 
-    /// The word that `taproof_text` uses.
+    /// The word that files and people use.
     pub fn word(self) -> &'static str {
         match self {
-            TextClass::Plain => "plain",
-            TextClass::Existing => "existing",
-            TextClass::OtherCase => "other_case",
-            TextClass::Extending => "extending",
-            TextClass::Removed => "removed",
-            TextClass::Symbols => "symbols",
-            TextClass::BlankEdges => "blank_edges",
-            TextClass::Long => "long",
-            TextClass::Digits => "digits",
-            TextClass::Unicode => "unicode",
-            TextClass::Hostile => "hostile",
+            WidgetState::Checked => "checked",
+            WidgetState::NotChecked => "not checked",
+            WidgetState::Selected => "selected",
+            WidgetState::NotSelected => "not selected",
         }
+    }
+
+    /// The flag of a widget that it speaks of, and whether that must be set.
+    pub fn flag(self) -> (WidgetFlags, bool) {
+        match self {
+            WidgetState::Checked => (WidgetFlags::CHECKED, true),
+            WidgetState::NotChecked => (WidgetFlags::CHECKED, false),
+            WidgetState::Selected => (WidgetFlags::SELECTED, true),
+            WidgetState::NotSelected => (WidgetFlags::SELECTED, false),
+        }
+    }
+
+    /// Whether a widget is in it.
+    pub fn is_of(self, widget: &Widget) -> bool {
+        let (flag, set) = self.flag();
+        widget.flags.has(flag) == set
     }
 }
 

@@ -1,8 +1,8 @@
 //! A condition that failed, told: what should be seen, what was, and which widgets are to blame.
 
-use super::check::{CompiledCondition, Scene, first_disorder, held_copies, text_only};
+use super::check::{CompiledCondition, Scene, first_disorder, held_copies, in_state, text_only};
 use super::compiled::{CompiledSelector, Scope, TextFilter};
-use super::{Dmf, Relation, TextPattern, sentence};
+use super::{Dmf, Relation, TextPattern, WidgetState, sentence};
 use crate::model::FailedCheck;
 
 /// The evidence that the condition does not hold.
@@ -26,20 +26,22 @@ pub(super) fn failure(
     let held = condition.data_type.as_deref().map(|data_type| scene.data.objects(data_type));
     match (&condition.relation, widget) {
         (Relation::InOrder(_), _) => tell_disorder(&mut failed, compiled, widgets, scene),
-        (Relation::In | Relation::SameIn, Some(widget)) => tell_missing(&mut failed, widget, held, scene),
+        (Relation::In | Relation::SameIn, Some(widget)) => {
+            tell_missing(&mut failed, (widget, condition.state), held, scene);
+        }
         (Relation::NotIn, Some(widget)) => {
             let wanted = wanted(widget, held, scene);
-            let wanted = sentence::wanted(wanted, &subject(widget));
-            failed.expected = match held_copies(widget, scene, dmf) {
+            let wanted = sentence::wanted(wanted, &subject(widget, condition.state));
+            failed.expected = match held_copies(widget, condition.state, scene, dmf) {
                 0 => format!("not {wanted}"),
                 copies => format!("{copies} of {wanted}"),
             };
-            failed.offending = widget.locate(Scope::App(scene.app), scene).unwrap_or_default();
+            failed.offending = in_state(widget, condition.state, scene).unwrap_or_default();
             failed.seen = format!("{} shown", sentence::times(failed.offending.len()));
         }
         (Relation::Smaller(limit), Some(widget)) => {
-            failed.expected = format!("at most {limit} of {}", subject(widget));
-            failed.offending = widget.locate(Scope::App(scene.app), scene).unwrap_or_default();
+            failed.expected = format!("at most {limit} of {}", subject(widget, condition.state));
+            failed.offending = in_state(widget, condition.state, scene).unwrap_or_default();
             failed.seen = format!("{} of them", failed.offending.len());
         }
         (relation, _) => {
@@ -65,20 +67,28 @@ fn wanted<'a>(widget: &'a CompiledSelector, held: Option<&[String]>, scene: &Sce
 
 fn tell_missing(
     failed: &mut FailedCheck,
-    widget: &CompiledSelector,
+    (widget, state): (&CompiledSelector, Option<WidgetState>),
     held: Option<&[String]>,
     scene: &Scene<'_>,
 ) {
     let wanted = wanted(widget, held, scene);
     failed.expected = match held {
-        Some(held) => format!("one of {} on {}", sentence::list(held), subject(widget)),
-        None => sentence::wanted(wanted, &subject(widget)),
+        Some(held) => format!("one of {} on {}", sentence::list(held), subject(widget, state)),
+        None => sentence::wanted(wanted, &subject(widget, state)),
     };
     failed.seen = sentence::texts_seen(&others(widget, scene));
     failed.missing = match wanted {
         TextFilter::Is(text) => Some(text.to_owned()),
-        TextFilter::Any | TextFilter::AnyOf(_) => Some(subject(widget)),
+        TextFilter::Any | TextFilter::AnyOf(_) => Some(subject(widget, None)),
     };
+    // What is there in another state is to blame.
+    let there = if state.is_some() { in_state(widget, None, scene).unwrap_or_default() } else { Vec::new() };
+    if let Some((state, first)) = state.zip(there.first()) {
+        let (shown, is) = (scene.layout.widget(*first), opposite(state).word());
+        failed.seen = if shown.text.is_empty() { is.to_owned() } else { format!("{:?}, {is}", shown.text) };
+        failed.missing = None;
+        failed.offending = there;
+    }
 }
 
 fn tell_disorder(
@@ -97,11 +107,24 @@ fn tell_disorder(
     }
 }
 
-/// The selector without its text, as words.
-fn subject(widget: &CompiledSelector) -> String {
+fn opposite(state: WidgetState) -> WidgetState {
+    match state {
+        WidgetState::Checked => WidgetState::NotChecked,
+        WidgetState::NotChecked => WidgetState::Checked,
+        WidgetState::Selected => WidgetState::NotSelected,
+        WidgetState::NotSelected => WidgetState::Selected,
+    }
+}
+
+/// The selector without its text, as words, with the state asked for.
+fn subject(widget: &CompiledSelector, state: Option<WidgetState>) -> String {
+    let state = state.map_or(String::new(), |state| format!(" that is {}", state.word()));
     let mut selector = widget.named.selector.clone();
     selector.text = TextPattern::Any;
-    if selector.is_empty() { "any widget".to_owned() } else { format!("a widget with {selector}") }
+    match selector.is_empty() {
+        true => format!("any widget{state}"),
+        false => format!("a widget with {selector}{state}"),
+    }
 }
 
 /// The texts of the widgets that have every part of the selector but its text.

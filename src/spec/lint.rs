@@ -8,7 +8,7 @@ use super::lint_code::{LintCode, LintFinding};
 use super::reach::{filled_types, needs};
 use super::{
     Action, Block, Condition, Dmf, DmfKind, DmfStep, ImpactOp, Input, NamedSelector, Relation, Spec,
-    SpecSelector, TextPattern, derived_blocks,
+    SpecSelector, TextPattern, WidgetState, derived_blocks,
 };
 use crate::model::{XPath, with_article};
 
@@ -339,6 +339,9 @@ impl Look<'_> {
                 "the condition names neither a widget nor a data type; finish or remove it".to_owned();
             self.tell(LintCode::NeitherWidgetNorData, at, message);
         }
+        if let Some(state) = condition.state {
+            self.state(condition, state, at);
+        }
         let misfit = match &condition.relation {
             Relation::Unknown(word) => {
                 self.tell(
@@ -364,6 +367,23 @@ impl Look<'_> {
             let message = format!("the relation \"{}\" does not fit what is given", condition.relation);
             self.tell(LintCode::RelationMisfit, &format!("{at}.relation"), message);
         }
+    }
+
+    fn state(&mut self, condition: &Condition, state: WidgetState, at: &str) {
+        let of_widgets = match condition.relation {
+            Relation::In | Relation::NotIn | Relation::SameIn | Relation::Smaller(_) => true,
+            Relation::IsEmpty | Relation::IsNotEmpty | Relation::InOrder(_) | Relation::Unknown(_) => false,
+        };
+        let at = format!("{at}.taproof_state");
+        if condition.widget.is_none() || !of_widgets {
+            let message = format!("\"{}\" is a state of a widget, but this speaks of none", state.word());
+            return self.tell(LintCode::RelationMisfit, &at, message);
+        }
+        let what = match condition.relation {
+            Relation::In | Relation::SameIn => "it looks only whether the widget is shown",
+            _ => "it takes this for a condition on all such widgets, in whatever state they are",
+        };
+        self.tell(LintCode::OurKey, &at, format!("PBFDroid does not know states: {what}"));
     }
 
     fn postcondition(&mut self, condition: &Condition, dmf: &Dmf, at: &str) {

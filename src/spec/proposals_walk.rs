@@ -8,7 +8,7 @@ use super::likeness::Looks;
 use super::recorder::RecordedStep;
 use super::recorder_coalesce::{CoalescedStep, coalesce};
 use super::recorder_objects::{target_of, typed_text};
-use crate::model::{Event, Gesture, Key, Layout, Text, Widget, WidgetIdx};
+use crate::model::{Event, Gesture, Key, Layout, Text, Widget, WidgetIdx, is_visible};
 
 /// Ancestors of a widget that are looked at for the row that it stands in.
 const ROW_DEPTH: usize = 6;
@@ -34,7 +34,7 @@ impl<'s> Walk<'s> {
             before.chain(joined.last().map(|joined| Arc::clone(&joined.step.after))).collect();
         let looks = layouts.iter().map(|layout| Looks::of(layout)).collect();
         let typed = joined.iter().filter_map(|joined| typed_text(&joined.step.event));
-        let objects = typed.map(str::to_owned).collect();
+        let objects = typed.filter(|text| is_visible(text)).map(str::to_owned).collect();
         Walk { joined, layouts, looks, objects, steps }
     }
 
@@ -48,7 +48,7 @@ impl<'s> Walk<'s> {
     /// What a step types.
     pub(super) fn typed(&self, step: usize) -> Option<&str> {
         let typed = typed_text(&self.joined.get(step)?.step.event)?;
-        (!typed.trim().is_empty()).then_some(typed)
+        is_visible(typed).then_some(typed)
     }
 
     /// The widget that a step is done to.

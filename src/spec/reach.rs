@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Condition, Dmf, Input, Relation, TextPattern};
+use super::{Condition, Dmf, FreshText, Input, Relation, TextPattern};
 
 /// The data types of which there can be an object once these functions run.
 pub(super) fn filled_types<'a>(dmfs: &[&'a Dmf]) -> BTreeSet<&'a str> {
@@ -45,6 +45,9 @@ pub(super) fn needs(dmf: &Dmf) -> Vec<(String, &str)> {
     for (index, step) in dmf.steps.iter().enumerate().filter(|(_, step)| step.required) {
         let typed = match &step.input {
             Input::Existing(data_type) => Some(data_type.as_str()),
+            Input::Fresh(fresh) if only_repeats(fresh) => {
+                Some(fresh.data_type.as_deref().unwrap_or(&dmf.data_type))
+            }
             Input::None | Input::Literal(_) | Input::Fresh(_) => None,
         };
         let touched = step.widget.as_deref().and_then(|name| drawn_type(dmf, name));
@@ -53,6 +56,12 @@ pub(super) fn needs(dmf: &Dmf) -> Vec<(String, &str)> {
     let mut told = BTreeSet::new();
     needs.retain(|(_, needed)| told.insert(*needed));
     needs
+}
+
+/// Whether a text can be made of an object alone.
+fn only_repeats(fresh: &FreshText) -> bool {
+    let mut classes = fresh.classes.iter().filter(|(_, weight)| *weight > 0).peekable();
+    classes.peek().is_some() && classes.all(|(class, _)| class.repeats())
 }
 
 /// The data type of which a condition on data asks for an object.
@@ -97,6 +106,7 @@ mod tests {
             data_type: Some(data_type.to_owned()),
             relation: Relation::IsNotEmpty,
             layout: None,
+            state: None,
             scroll: true,
         };
         Dmf {

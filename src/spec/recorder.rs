@@ -10,6 +10,7 @@ use super::condition_truth::{CanFail, ConditionTruth, ConditionWhich, Evidence, 
 use super::recorder_coalesce::coalesce;
 use super::recorder_cut::cut;
 use super::recorder_draft::Drafter;
+use super::recorder_lead::LeadStep;
 use super::recorder_objects::Objects;
 use super::recorder_request::{DraftRequest, Role};
 use super::recorder_selector::ObjectText;
@@ -39,6 +40,8 @@ pub struct Draft {
     pub steps: Vec<Range<usize>>,
     /// The layout before each step of the DMF, and the last.
     pub layouts: Vec<Arc<Layout>>,
+    /// What leads from the fresh start of the app to its first step.
+    pub lead: Vec<LeadStep>,
     /// The objects that it is about.
     pub objects: Vec<DraftObject>,
     /// Why it came out so, and what to look at, in the order of the DMF.
@@ -73,8 +76,21 @@ pub struct DraftNote {
     pub widget: Option<String>,
     /// Whether a person should look at it before the DMF is used.
     pub doubtful: bool,
+    /// What it is on.
+    pub on: NoteOn,
     /// The remark.
     pub text: String,
+}
+
+/// What a remark is on, and so where it is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoteOn {
+    /// The draft as a whole, or one of its widgets.
+    Draft,
+    /// What must hold before: a choice that was made among what could have been asked for.
+    Before,
+    /// An object: a choice that was made among the texts that it could be.
+    Object(Role),
 }
 
 /// No draft can be made.
@@ -119,8 +135,10 @@ pub fn draft(steps: &[RecordedStep], request: &DraftRequest) -> Result<Draft, Re
     let mut drafter = Drafter::new(request, &objects, &recorded, &cut);
     drafter.steps()?;
     drafter.names_and_objects()?;
+    drafter.several_fields();
     drafter.impacts();
     drafter.conditions();
+    drafter.lead_in(steps);
     let mut draft = drafter.done();
     draft.prove();
     Ok(draft)
@@ -133,6 +151,11 @@ pub fn recorded_layouts(steps: &[RecordedStep]) -> Vec<Arc<Layout>> {
 }
 
 impl Draft {
+    /// The choices that were made for what must hold before, or for an object, to be shown beside it.
+    pub fn notes_on(&self, on: NoteOn) -> impl Iterator<Item = &DraftNote> {
+        self.notes.iter().filter(move |note| note.on == on)
+    }
+
     /// What its conditions say on every recorded layout.
     pub fn truths(&self) -> Vec<ConditionTruth> {
         let evidence = Evidence {
@@ -168,7 +191,8 @@ impl Draft {
                 CanFail::Yes { .. } | CanFail::Unknown { .. } => None,
             };
             let text = truth.problem.clone().or(vacuous);
-            self.notes.extend(text.map(|text| DraftNote { widget: truth.widget, doubtful: true, text }));
+            let (widget, on) = (truth.widget, NoteOn::Draft);
+            self.notes.extend(text.map(|text| DraftNote { widget, doubtful: true, on, text }));
         }
     }
 }
@@ -283,7 +307,7 @@ mod tests {
             step(form, "name", Gesture::SetText("k1".to_owned()), filled),
             step(filled, "save", Gesture::Tap, &list(&["a", "k1"])),
         ];
-        let star = ConditionChoice { picked: PickedWidget::new(3, WidgetIdx(6)), shown: true };
+        let star = ConditionChoice { picked: PickedWidget::new(3, WidgetIdx(6)), shown: true, state: None };
         let asked = DraftRequest { postconditions: vec![star], ..request(DmfKind::Create) };
         let draft = draft(&steps, &asked).unwrap();
         let picked = draft.dmf.widget("post_widget").unwrap();

@@ -60,14 +60,14 @@ struct Typed {
 
 /// What tells a widget from the others on layouts of one screen: id, class and ordinal among their equals.
 #[derive(Clone, Debug, PartialEq)]
-struct Place {
+pub(super) struct Place {
     resource_id: Option<String>,
     class: String,
     ordinal: usize,
 }
 
 impl Place {
-    fn of(layout: &Layout, idx: WidgetIdx) -> Place {
+    pub(super) fn of(layout: &Layout, idx: WidgetIdx) -> Place {
         let widget = layout.widget(idx);
         let like = |(other, like): &(WidgetIdx, &crate::model::Widget)| {
             *other < idx && like.resource_id == widget.resource_id && like.class == widget.class
@@ -79,7 +79,7 @@ impl Place {
         }
     }
 
-    fn find(&self, layout: &Layout) -> Option<WidgetIdx> {
+    pub(super) fn find(&self, layout: &Layout) -> Option<WidgetIdx> {
         let like = |widget: &crate::model::Widget| {
             widget.resource_id.as_deref() == self.resource_id.as_deref() && *widget.class == *self.class
         };
@@ -136,8 +136,7 @@ fn typed(step: &RecordedStep, last: Option<&RecordedStep>) -> Option<Typed> {
 
 fn on_field(before: &Layout, field: &Place, content: String) -> Option<Event> {
     let idx = field.find(before)?;
-    let at = before.widget(idx).bounds.center();
-    // Something may lie over the middle of the field; the selector says that the field is meant.
+    let at = reached_at(before, idx);
     let target = Target { selector: naming(before, idx), at, screen: before.screen() };
     Some(Event::Widget { target, gesture: Gesture::SetText(content) })
 }
@@ -153,11 +152,16 @@ fn as_scroll(step: &RecordedStep) -> Option<RecordedStep> {
         Gesture::Drag(to) => vertical(target.at, *to)?,
         Gesture::Tap | Gesture::LongPress | Gesture::SetText(_) => return None,
     };
-    let at = step.before.widget(list).bounds.center();
+    let at = reached_at(&step.before, list);
     // The middle of a list lies on a row; the selector says that the list is meant.
     let target = Target { selector: naming(&step.before, list), at, screen: target.screen };
     let event = Event::Widget { target, gesture: Gesture::Swipe(direction) };
     Some(RecordedStep { event, before: Arc::clone(&step.before), after: Arc::clone(&step.after) })
+}
+
+/// Where a touch reaches the widget, or its middle if something lies over all of it.
+fn reached_at(layout: &Layout, idx: WidgetIdx) -> PxPoint {
+    layout.touch_point(idx).unwrap_or_else(|_| layout.widget(idx).bounds.center())
 }
 
 fn vertical(from: PxPoint, to: PxPoint) -> Option<Direction> {

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
+use super::changing_text::{changing, holds_in_words};
 use super::condition_truth::proposed_condition_key;
 use super::likeness::Looks;
-use super::recorder::RecorderError;
+use super::recorder::{NoteOn, RecorderError};
 use super::recorder_draft::Drafter;
-use super::recorder_objects::{belongs, field_holding, shown_on, typed_text};
+use super::recorder_objects::{belongs, field_holding, shown_on, shows, typed_text};
 use super::recorder_request::{ConditionChoice, ImpactChoice, PickedWidget, Role};
 use super::recorder_selector::{
     Candidate, Strength, choose_selector, named_by, row_parts, selector_candidates,
@@ -15,7 +16,7 @@ use super::{
     Condition, ConditionWhich, DmfKind, Impact, ImpactOp, Relation, SpecSelector, TextPattern,
     keep_conditions,
 };
-use crate::model::{Layout, Widget, WidgetIdx};
+use crate::model::{Layout, Widget, WidgetIdx, one_line};
 
 impl Drafter<'_> {
     pub(super) fn names_and_objects(&mut self) -> Result<(), RecorderError> {
@@ -246,6 +247,7 @@ impl Drafter<'_> {
                 self.dmf.postconditions.push(on_widget(name, relation, last));
             }
         }
+        self.state_at_end();
         self.places = [&self.dmf.preconditions, &self.dmf.postconditions].map(|all| vec![None; all.len()]);
         self.added_conditions(false);
         self.added_conditions(true);
@@ -314,7 +316,8 @@ impl Drafter<'_> {
         };
         if let Some(relation) = relation {
             let data_type = Some(self.request.data_type.clone());
-            let condition = Condition { widget: None, data_type, relation, layout: Some(0), scroll: true };
+            let condition =
+                Condition { widget: None, data_type, relation, layout: Some(0), state: None, scroll: true };
             self.dmf.preconditions.push(condition);
         }
         self.place();
@@ -322,10 +325,11 @@ impl Drafter<'_> {
 
     /// A condition that the person added. `None` if it speaks of a widget that is not there.
     fn condition(&mut self, choice: &ConditionChoice, post: bool) -> Option<Condition> {
-        let ConditionChoice { picked, shown } = choice;
+        let ConditionChoice { picked, shown, state } = choice;
         let layout = if post { self.dmf.steps.len() } else { 0 };
         let told_apart = if post && *shown { self.selector_of_end(picked) } else { None };
         let selector = told_apart.or_else(|| self.picked_selector(picked, layout))?;
+        let selector = if post { selector } else { self.with_its_text(choice, selector) };
         let base = match (post, shown) {
             (false, true) => "pre_widget",
             (false, false) => "notpre_widget",
@@ -334,7 +338,80 @@ impl Drafter<'_> {
         };
         let name = self.condition_widget(base, layout, selector);
         let relation = if *shown { Relation::In } else { Relation::NotIn };
-        Some(on_widget(&name, relation, layout))
+        Some(Condition { state: *state, ..on_widget(&name, relation, layout) })
+    }
+
+    /// A picked widget is meant as it was shown: its text belongs to what must hold before. What must not be shown
+    /// is asked for without it, as long as the screen of the start has no such widget.
+    fn with_its_text(&mut self, choice: &ConditionChoice, selector: SpecSelector) -> SpecSelector {
+        let picked = &choice.picked;
+        let Some(layout) = self.recorded.get(picked.layout).cloned() else { return selector };
+        let Some(widget) = layout.get(picked.widget) else { return selector };
+        let mut objects = self.objects.texts().into_iter();
+        let data = widget.is_text_field() || objects.any(|object| holds_in_words(&widget.text, &object.text));
+        let told = picked.selector.is_some() || selector.text != TextPattern::Any || selector.xpath.is_some();
+        let at_start = |selector: &SpecSelector| {
+            self.layouts
+                .first()
+                .is_some_and(|start| !named_by(selector, start, &self.objects.texts()).is_empty())
+        };
+        if widget.text.is_empty() || data || told || (!choice.shown && !at_start(&selector)) {
+            return selector;
+        }
+        let text = TextPattern::Is(widget.text.to_string());
+        let mut with_text = SpecSelector { text, instance: None, ..selector.clone() };
+        let alike = named_by(&with_text, &layout, &self.objects.texts());
+        if selector.instance.is_some() && alike.len() > 1 {
+            let place = alike.iter().position(|idx| *idx == picked.widget).unwrap_or(0);
+            with_text.instance = u32::try_from(place).ok();
+        }
+        if let Some(why) = changing(&widget.text).filter(|_| choice.shown) {
+            let shown = one_line(&widget.text);
+            let text = format!(
+                "it starts only where \u{201c}{shown}\u{201d} is shown, as picked, which may change: {why}"
+            );
+            self.say(NoteOn::Before, true, text);
+        }
+        with_text
+    }
+
+    /// Where several fields were filled, says which text was taken for the object, and why.
+    pub(super) fn several_fields(&mut self) {
+        for role in [Role::Added, Role::Sought] {
+            let choice = self.request.object(role);
+            let said = choice.text.is_some() || choice.read.is_some() || choice.expected.is_some();
+            let Some(object) = self.objects.get(role).filter(|_| !said).map(str::to_owned) else { continue };
+            let of_other = |text: &str| {
+                Role::ALL.into_iter().any(|other| other != role && self.objects.get(other) == Some(text))
+            };
+            let mut typed: Vec<String> = Vec::new();
+            for text in self.cut.kept.iter().filter_map(|kept| typed_text(&kept.step.event)) {
+                if !text.is_empty() && !of_other(text) && !typed.iter().any(|known| known == text) {
+                    typed.push(text.to_owned());
+                }
+            }
+            if typed.len() < 2 || !typed.contains(&object) {
+                continue;
+            }
+            let (first, last) = (self.layouts.first().cloned(), self.layouts.last().cloned());
+            let came = |text: &&String| {
+                last.as_ref().is_some_and(|last| shows(last, text))
+                    && !first.as_ref().is_some_and(|first| shows(first, text))
+            };
+            let shown: Vec<&String> = typed.iter().filter(came).collect();
+            let (sure, why) = match shown[..] {
+                [one] if *one == object => (true, "the end shows it alone"),
+                [] => (false, "it was typed last, but the end shows none of them"),
+                [_] => (false, "it was typed last"),
+                [..] => (false, "it was typed last, but the end shows several of them"),
+            };
+            let text = format!(
+                "{} texts were typed; \u{201c}{}\u{201d} was taken: {why}",
+                typed.len(),
+                one_line(&object)
+            );
+            self.say(NoteOn::Object(role), !sure, text);
+        }
     }
 
     /// A widget of a condition under a name that is free; one that says the same is taken again.
@@ -359,5 +436,5 @@ impl Drafter<'_> {
 
 pub(super) fn on_widget(widget: &str, relation: Relation, layout: usize) -> Condition {
     let widget = Some(widget.to_owned());
-    Condition { widget, data_type: None, relation, layout: Some(layout), scroll: true }
+    Condition { widget, data_type: None, relation, layout: Some(layout), state: None, scroll: true }
 }

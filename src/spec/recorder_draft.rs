@@ -3,16 +3,17 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::recorder::{Draft, DraftNote, DraftObject, RecorderError};
+use super::recorder::{Draft, DraftNote, DraftObject, NoteOn, RecorderError};
 use super::recorder_coalesce::{CoalescedStep, scroll};
 use super::recorder_cut::Cut;
+use super::recorder_lead::LeadStep;
 use super::recorder_objects::{Objects, shown_on, target_of, typed_text};
 use super::recorder_request::{DraftRequest, Role, chosen};
 use super::recorder_selector::{choose_selector, named_by, row_parts};
 use super::{
     Action, Dmf, DmfKind, DmfStep, FreshText, Input, NamedSelector, SpecSelector, TextClass, TextPattern,
 };
-use crate::model::{Event, Gesture, Key, Layout, WidgetIdx, one_line};
+use crate::model::{Event, Gesture, Key, Layout, WidgetIdx, is_visible, one_line};
 
 pub(super) struct Drafter<'a> {
     pub(super) request: &'a DraftRequest,
@@ -23,6 +24,8 @@ pub(super) struct Drafter<'a> {
     pub(super) notes: Vec<DraftNote>,
     /// Layout k is the one before step k; the last is the final one.
     pub(super) layouts: Vec<Arc<Layout>>,
+    /// What leads to the first of them.
+    pub(super) lead: Vec<LeadStep>,
     /// The recorded steps that each step stands for.
     pub(super) taken: Vec<Range<usize>>,
     /// Where each pre- and postcondition stands in the request; `None` for proposed ones.
@@ -44,6 +47,7 @@ impl<'a> Drafter<'a> {
             dmf: Dmf::empty(request.dmf_name(), request.kind, request.data_type.clone()),
             notes: Vec::new(),
             layouts: Vec::new(),
+            lead: Vec::new(),
             taken: Vec::new(),
             places: [Vec::new(), Vec::new()],
         };
@@ -72,6 +76,7 @@ impl<'a> Drafter<'a> {
             end_step: self.cut.kept.last().map_or(0, |kept| kept.end),
             steps: self.taken,
             layouts: self.layouts,
+            lead: self.lead,
             recorded: self.recorded.to_vec(),
             seen: self.request.seen.clone(),
             dmf: self.dmf,
@@ -81,7 +86,16 @@ impl<'a> Drafter<'a> {
     }
 
     pub(super) fn note(&mut self, widget: Option<&str>, doubtful: bool, text: String) {
-        self.notes.push(DraftNote { widget: widget.map(str::to_owned), doubtful, text });
+        let on = NoteOn::Draft;
+        self.notes.push(DraftNote { widget: widget.map(str::to_owned), doubtful, on, text });
+    }
+
+    /// Says a choice once, for it to be shown beside what it is on.
+    pub(super) fn say(&mut self, on: NoteOn, doubtful: bool, text: String) {
+        let note = DraftNote { widget: None, doubtful, on, text };
+        if !self.notes.contains(&note) {
+            self.notes.push(note);
+        }
     }
 
     pub(super) fn add_widget(&mut self, name: &str, layout: usize, selector: SpecSelector) {
@@ -193,13 +207,18 @@ impl<'a> Drafter<'a> {
     }
 
     /// The added object is a fresh text, a known one is drawn from the model; what is sought in vain is a text
-    /// that was removed earlier.
+    /// that was removed earlier, or never was.
     fn typed_input(&self, text: &str) -> Input {
         match self.objects.known() {
             Some((_, known)) if known == text => Input::Existing(self.request.data_type.clone()),
             _ if self.objects.sought_in_vain && self.objects.sought.as_deref() == Some(text) => {
-                Input::Fresh(FreshText { data_type: None, classes: vec![(TextClass::Removed, 1)] })
+                Input::Fresh(FreshText {
+                    data_type: None,
+                    classes: vec![(TextClass::Removed, 3), (TextClass::Plain, 1)],
+                })
             }
+            // What nobody can see is no name: it is typed as it was recorded.
+            _ if !is_visible(text) => Input::Literal(text.to_owned()),
             _ => Input::Fresh(FreshText::default()),
         }
     }

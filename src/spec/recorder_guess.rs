@@ -5,7 +5,8 @@ use super::DmfKind;
 use super::recorder::RecordedStep;
 use super::recorder_objects::{shows, target_of, typed_text};
 use super::recorder_request::Role;
-use crate::model::{Event, Gesture, Layout, Widget, WidgetIdx};
+use super::recorder_states::changed_state;
+use crate::model::{Event, Gesture, Layout, Widget, WidgetFlags, WidgetIdx, is_visible};
 
 /// A part of the screen with more widgets is no row of a list.
 const MAX_ROW: usize = 10;
@@ -51,7 +52,7 @@ impl<'a> Looks<'a> {
             Looks { steps, first, last, typed: Vec::new(), touched: Vec::new(), beside: Vec::new() };
         for (number, step) in steps.iter().enumerate() {
             if let Some(text) = typed_text(&step.event) {
-                looks.typed.extend((!text.is_empty()).then(|| (number, text.to_owned())));
+                looks.typed.extend(is_visible(text).then(|| (number, text.to_owned())));
                 continue;
             }
             let Some(idx) = target_of(step) else { continue };
@@ -59,9 +60,9 @@ impl<'a> Looks<'a> {
             if widget.is_text_field() {
                 continue;
             }
-            match widget.text.is_empty() {
-                true => looks.beside.extend(row_texts(&step.before, idx)),
-                false => looks.touched.push(widget.text.to_string()),
+            match is_visible(&widget.text) {
+                true => looks.touched.push(widget.text.to_string()),
+                false => looks.beside.extend(row_texts(&step.before, idx)),
             }
         }
         Some(looks)
@@ -90,7 +91,10 @@ impl<'a> Looks<'a> {
     fn kind_of_touched(&self) -> DmfKind {
         let one_screen = self.first.activity() == self.last.activity();
         let gone = |text: &String| shows(self.first, text) && !shown_anywhere(self.last, text);
+        let checked = changed_state(self.first, self.last)
+            .is_some_and(|(_, state)| state.flag().0 == WidgetFlags::CHECKED);
         match () {
+            () if one_screen && checked => DmfKind::Property,
             () if one_screen && self.texts().any(gone) => DmfKind::Delete,
             () if one_screen && self.came().is_some() => DmfKind::Create,
             () => DmfKind::Read,
@@ -131,7 +135,7 @@ impl<'a> Looks<'a> {
             |step: &&RecordedStep| matches!(step.event, Event::Widget { gesture: Gesture::SetText(_), .. });
         let held = self.steps.iter().filter(fills).filter_map(|step| {
             let text = step.before.widget(target_of(step)?).text.to_string();
-            Some(text).filter(|text| !text.is_empty())
+            Some(text).filter(|text| is_visible(text))
         });
         held.collect::<Vec<String>>().into_iter()
     }
@@ -149,7 +153,7 @@ impl<'a> Looks<'a> {
             .or_else(|| self.overwritten().find(was_there))
             .or_else(|| self.beside.iter().find(|text| was_there(text)).cloned())
             .or_else(|| self.touched.first().filter(|text| gone(text)).cloned())
-            .or_else(|| shown.filter(|text| !text.is_empty()).find(gone))
+            .or_else(|| shown.filter(|text| is_visible(text)).find(gone))
     }
 
     /// What was touched and is still shown; what stood on the first screen rather than an item of a menu.
@@ -172,7 +176,7 @@ fn row_texts(layout: &Layout, idx: WidgetIdx) -> Vec<String> {
     let row = layout.ancestors(idx).take(2).take_while(|above| layout.subtree(*above).count() <= MAX_ROW);
     let row = row.last().unwrap_or(idx);
     let texts = layout.subtree(row).map(|idx| layout.widget(idx));
-    let shown = texts.filter(|widget| !widget.text.is_empty() && !widget.is_text_field());
+    let shown = texts.filter(|widget| is_visible(&widget.text) && !widget.is_text_field());
     shown.map(|widget| widget.text.to_string()).collect()
 }
 

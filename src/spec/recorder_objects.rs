@@ -7,7 +7,7 @@ use super::recorder_guess::proposed_object;
 use super::recorder_request::{DraftRequest, PickedWidget, Role};
 use super::recorder_selector::ObjectText;
 use super::{DmfKind, ImpactOp, TextPattern};
-use crate::model::{Event, Gesture, Key, Layout, WidgetFlags, WidgetIdx};
+use crate::model::{Event, Gesture, Key, Layout, WidgetFlags, WidgetIdx, is_visible};
 
 /// The objects that the recording is about.
 #[derive(Clone, Debug, Default)]
@@ -46,7 +46,7 @@ impl Objects {
             let picked = |picked: &Option<PickedWidget>| {
                 let picked = picked.as_ref()?;
                 let text = &layouts.get(picked.layout)?.get(picked.widget)?.text;
-                (!text.is_empty()).then(|| text.to_string())
+                is_visible(text).then(|| text.to_string())
             };
             // A widget where the object must not show may show another.
             let expected = || picked(&choice.expected).filter(|_| choice.shown != Some(false));

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::{DataType, DmfKind, ImpactOp, Input, SpecSelector};
+use super::recorder::RecordedStep;
+use super::{DataType, DmfKind, ImpactOp, Input, SpecSelector, WidgetState};
 use crate::model::{Layout, WidgetIdx};
 
 /// Every choice that a person can make. What is left out is proposed from the recording.
@@ -46,6 +47,10 @@ pub struct DraftRequest {
     pub impacts: Option<Vec<ImpactChoice>>,
     /// Screens that were seen before the recording began, the oldest first.
     pub seen: Vec<Arc<Layout>>,
+    /// What was done from the fresh start of the app to the recording; `None` where nobody knows.
+    pub lead: Option<Vec<RecordedStep>>,
+    /// Steps of the way to the function that are not wanted (`LeadStep::at`).
+    pub without_lead: BTreeSet<usize>,
 }
 
 /// Which recorded steps belong to the function.
@@ -102,6 +107,8 @@ pub struct ConditionChoice {
     pub picked: PickedWidget,
     /// Whether it must be.
     pub shown: bool,
+    /// The state in which it must be shown, or must not.
+    pub state: Option<WidgetState>,
 }
 
 /// A change of the data that a person says.
@@ -133,6 +140,8 @@ impl DraftRequest {
             without: BTreeSet::new(),
             impacts: None,
             seen: Vec::new(),
+            lead: None,
+            without_lead: BTreeSet::new(),
         }
     }
 

@@ -15,6 +15,21 @@ pub fn condition_sentence(condition: &Condition, selector: Option<&SpecSelector>
         (None, _) => "nothing".to_owned(),
     };
     let on_data = condition.data_type.is_some();
+    if let Some(state) = condition.state {
+        let word = state.word();
+        match &condition.relation {
+            Relation::In | Relation::SameIn if on_data => {
+                return format!("{widget} shows a known {data_type} and is {word}");
+            }
+            Relation::NotIn if on_data => {
+                return format!("{widget} shows no known {data_type} that is {word}");
+            }
+            Relation::In | Relation::SameIn => return format!("{widget} is {word}"),
+            Relation::NotIn => return format!("no {widget} is {word}"),
+            Relation::Smaller(limit) => return format!("at most {limit} times {word}: {widget}"),
+            Relation::IsEmpty | Relation::IsNotEmpty | Relation::InOrder(_) | Relation::Unknown(_) => {}
+        }
+    }
     match &condition.relation {
         Relation::In | Relation::SameIn if on_data => format!("{widget} shows a known {data_type}"),
         Relation::NotIn if on_data => format!("{widget} shows no known {data_type}"),
@@ -37,6 +52,9 @@ pub fn condition_key(condition: &Condition, selector: Option<&SpecSelector>) -> 
     }
     if let Some(data_type) = &condition.data_type {
         key = format!("{key} {data_type}");
+    }
+    if let Some(state) = condition.state {
+        key = format!("{key} {}", state.word());
     }
     match selector {
         Some(selector) => format!("{key} {selector}"),

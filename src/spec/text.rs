@@ -3,13 +3,14 @@
 //! Several published bugs hang on `?`, on symbols or on letter case, hence the classes. Which of them a
 //! field may draw is said per event; what apps legitimately trim or refuse is never drawn unasked.
 
-use super::{DataModel, FreshText, TextClass};
+use super::{DataModel, Dmf, FreshText, Input, TextClass};
 use crate::determinism::Rng;
+use crate::model::{DrawnText, is_visible};
 
 /// What `random` draws where the event does not say: texts that no app has a reason to refuse.
 pub const DEFAULT_CLASSES: &[(TextClass, u32)] = &[(TextClass::Plain, 4), (TextClass::Digits, 1)];
 
-/// Redraws before a text is made new by force.
+/// Draws from a class before it counts as one that has nothing new to offer.
 const TRIES: usize = 32;
 
 const LOWER: &[u8] = b"abcdefghijklmnopqrstuvwxyz";
@@ -37,25 +38,57 @@ const HOSTILE: &[(&str, &str)] = &[
 const CITIES: &[&str] = &["Berlin", "Lagos", "Lima", "Oslo", "Shanghai"];
 const HOSTS: &[&str] = &["www.example.com", "www.example.org"];
 
-/// A text for a `random` input. Whatever the class, it differs from every object of the type, except
-/// where the class is `Existing`. A class that the model has nothing for falls back to `Plain`.
+/// A text for a `random` input, with the class that it was drawn as. Whatever the class, it shows something and differs
+/// from every object of the type, except where the class is `Existing`. Where the data have nothing for a class, the
+/// input's other classes are drawn from; `None` where they have nothing for any.
 /// `data_type` is the DMF's own; the input may name another.
-pub fn generate(fresh: &FreshText, data_type: &str, data: &DataModel, rng: &mut Rng) -> String {
+pub fn generate(fresh: &FreshText, data_type: &str, data: &DataModel, rng: &mut Rng) -> Option<DrawnText> {
     let data_type = fresh.data_type.as_deref().unwrap_or(data_type);
-    let classes = if fresh.classes.is_empty() { DEFAULT_CLASSES } else { &fresh.classes };
-    let weights: Vec<u32> = classes.iter().map(|(_, weight)| *weight).collect();
-    let class = rng.weighted(&weights).map_or(TextClass::Plain, |drawn| classes[drawn].0);
-    for _ in 0..TRIES {
-        let Some(text) = draw(class, data_type, data, rng) else { break };
-        if class == TextClass::Existing || is_new(class, &text, data_type, data) {
-            return text;
+    let mut classes = classes_of(fresh).to_vec();
+    loop {
+        let weights: Vec<u32> = classes.iter().map(|(_, weight)| *weight).collect();
+        let (class, _) = classes.remove(rng.weighted(&weights)?);
+        for _ in 0..TRIES {
+            let Some(text) = draw(class, data_type, data, rng) else { break };
+            if fits(class, &text, data_type, data) {
+                return Some(DrawnText { text, class: Some(class) });
+            }
         }
     }
-    let mut text = plain(rng);
-    while data.holds(data_type, &text) {
-        text.push(one(DIGITS, rng));
+}
+
+/// The first step of a DMF, from 0, that needs a text which cannot be drawn from these data: there is nothing yet that
+/// it could repeat.
+pub fn step_without_text(dmf: &Dmf, data: &DataModel) -> Option<usize> {
+    dmf.steps.iter().position(|step| match &step.input {
+        Input::Fresh(fresh) if step.required => {
+            let data_type = fresh.data_type.as_deref().unwrap_or(&dmf.data_type);
+            let mut classes = classes_of(fresh).iter().filter(|(_, weight)| *weight > 0);
+            !classes.any(|(class, _)| has_material(*class, data_type, data))
+        }
+        Input::None | Input::Literal(_) | Input::Existing(_) | Input::Fresh(_) => false,
+    })
+}
+
+fn has_material(class: TextClass, data_type: &str, data: &DataModel) -> bool {
+    let mut objects = data.objects(data_type).iter().filter(|object| is_visible(object));
+    match class {
+        TextClass::Existing | TextClass::Extending => objects.next().is_some(),
+        TextClass::OtherCase => objects.any(|object| object.bytes().any(|byte| byte.is_ascii_alphabetic())),
+        TextClass::Removed => data.removed(data_type).any(is_visible),
+        TextClass::Plain
+        | TextClass::Symbols
+        | TextClass::BlankEdges
+        | TextClass::Long
+        | TextClass::Digits
+        | TextClass::Unicode
+        | TextClass::Hostile => true,
     }
-    text
+}
+
+/// The classes that an input may be drawn from.
+fn classes_of(fresh: &FreshText) -> &[(TextClass, u32)] {
+    if fresh.classes.is_empty() { DEFAULT_CLASSES } else { &fresh.classes }
 }
 
 /// A text that exploration types into a field: nine styles, equally likely (section 3.6).
@@ -70,25 +103,35 @@ pub fn exploration_text(rng: &mut Rng) -> String {
         5 => some(DIGITS, 1, rng),
         6 => pick(HOSTS, rng).to_owned(),
         7 => "10086".to_owned(),
-        _ => " ".to_owned(),
+        _ => format!("{} {}", one(LETTERS, rng), one(LETTERS, rng)),
     }
 }
 
-/// Whether `generate` could have drawn the text, and something that says the same could.
-pub fn could_be_drawn(fresh: &FreshText, data_type: &str, data: &DataModel, text: &str) -> bool {
+/// The class as which `generate` could have drawn a text that somebody else typed. Where several would do, it is one
+/// that relates the text to an object, as a test with it may depend on that; `Plain` is the last, as others are plain, too.
+pub fn class_of(fresh: &FreshText, data_type: &str, data: &DataModel, text: &str) -> Option<TextClass> {
     let data_type = fresh.data_type.as_deref().unwrap_or(data_type);
-    let classes = if fresh.classes.is_empty() { DEFAULT_CLASSES } else { &fresh.classes };
-    let drawn = |class| {
-        is_of(class, text, data_type, data)
-            && (class == TextClass::Existing || is_new(class, text, data_type, data))
-    };
-    let mut classes = classes.iter().filter(|(_, weight)| *weight > 0);
-    classes.any(|(class, _)| drawn(*class) || (may_fall_back(*class) && drawn(TextClass::Plain)))
+    let fits = |class: &TextClass| fits(*class, text, data_type, data);
+    let classes = classes_of(fresh).iter().filter(|(_, weight)| *weight > 0).map(|(class, _)| *class);
+    classes.filter(fits).min_by_key(|class| (!class.repeats(), *class == TextClass::Plain))
 }
 
-/// Whether the model may have nothing that a text of the class can be made of.
-fn may_fall_back(class: TextClass) -> bool {
-    matches!(class, TextClass::Existing | TextClass::OtherCase | TextClass::Extending | TextClass::Removed)
+/// Whether a text is, beside these data, still what it was drawn as; where nobody noted that, whether it is something
+/// that `generate` could draw.
+pub fn still_means(fresh: &FreshText, data_type: &str, data: &DataModel, drawn: &DrawnText) -> bool {
+    match drawn.class {
+        Some(class) => {
+            let data_type = fresh.data_type.as_deref().unwrap_or(data_type);
+            fits(class, &drawn.text, data_type, data)
+        }
+        None => class_of(fresh, data_type, data, &drawn.text).is_some(),
+    }
+}
+
+fn fits(class: TextClass, text: &str, data_type: &str, data: &DataModel) -> bool {
+    is_visible(text)
+        && is_of(class, text, data_type, data)
+        && (class == TextClass::Existing || is_new(class, text, data_type, data))
 }
 
 /// Whether a text is what the class is about.
@@ -235,7 +278,7 @@ fn pick<'a>(words: &[&'a str], rng: &mut Rng) -> &'a str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::spec::ImpactOp;
+    use crate::spec::{Action, DmfKind, DmfStep, ImpactOp};
 
     fn notes(objects: &[&str]) -> DataModel {
         let mut data = DataModel::new();
@@ -250,7 +293,7 @@ mod tests {
         let mut rng = Rng::from_seed(11);
         let fresh = FreshText { data_type: None, classes: vec![(class, 1)] };
         for _ in 0..300 {
-            look(&generate(&fresh, "note", data, &mut rng));
+            look(&generate(&fresh, "note", data, &mut rng).unwrap().text);
         }
     }
 
@@ -277,16 +320,34 @@ mod tests {
     }
 
     #[test]
-    fn what_is_drawn_could_be_drawn() {
+    fn what_is_drawn_is_known_by_its_class() {
         let mut data = notes(&["Ann", "b1 milk", "gone"]);
         data.apply("note", &ImpactOp::Delete, "gone");
         for class in TextClass::ALL {
             let fresh = FreshText { data_type: None, classes: vec![(class, 1)] };
-            let fits = |text: &str| could_be_drawn(&fresh, "note", &data, text);
-            each(class, &data, |text| assert!(fits(text), "{class:?} {text:?}"));
-            assert!(!fits("") && !fits(" "), "{class:?}");
+            let known = |text: &str| class_of(&fresh, "note", &data, text);
+            each(class, &data, |text| assert_eq!(known(text), Some(class), "{text:?}"));
+            assert!(known("").is_none() && known(" ").is_none() && known("\u{200b}").is_none(), "{class:?}");
         }
-        assert!(!could_be_drawn(&FreshText::default(), "note", &data, "Ann"));
+        assert_eq!(class_of(&FreshText::default(), "note", &data, "Ann"), None);
+    }
+
+    #[test]
+    fn what_a_text_means_depends_on_what_is_there() {
+        let fresh =
+            FreshText { data_type: None, classes: vec![(TextClass::Plain, 3), (TextClass::OtherCase, 1)] };
+        let means = |text: &str, class, objects: &[&str]| {
+            let drawn = DrawnText { text: text.to_owned(), class };
+            still_means(&fresh, "note", &notes(objects), &drawn)
+        };
+        assert!(means("ANN1", Some(TextClass::OtherCase), &["ann1"]));
+        assert!(!means("ANN1", Some(TextClass::OtherCase), &["bob2"]), "plain, but it was not drawn as that");
+        assert!(means("bob2", Some(TextClass::Plain), &["ann1"]));
+        assert!(!means("ann12", Some(TextClass::Plain), &["ann1"]), "it is related now");
+        assert!(means("ANN1", None, &["bob2"]), "nobody noted what it was drawn as");
+        assert!(!means("ann1", None, &["ann1"]));
+        assert_eq!(class_of(&fresh, "note", &notes(&["ann1"]), "ANN1"), Some(TextClass::OtherCase));
+        assert_eq!(class_of(&fresh, "note", &notes(&["ann1"]), "bob2"), Some(TextClass::Plain));
     }
 
     #[test]
@@ -294,19 +355,59 @@ mod tests {
         let data = notes(&["1", "a", "Ann"]);
         let mut rng = Rng::from_seed(5);
         for _ in 0..2000 {
-            let text = generate(&FreshText::default(), "note", &data, &mut rng);
+            let text = generate(&FreshText::default(), "note", &data, &mut rng).unwrap().text;
             assert!(text.chars().all(|c| c.is_ascii_alphanumeric()) && text.len() >= 4, "{text:?}");
             assert!(!data.holds("note", &text));
         }
     }
 
     #[test]
-    fn a_class_without_material_falls_back() {
-        for class in [TextClass::Existing, TextClass::OtherCase, TextClass::Extending, TextClass::Removed] {
-            each(class, &DataModel::new(), |text| assert!(text.len() >= 4));
+    fn a_class_without_material_is_not_drawn() {
+        let drawn = |classes: &[(TextClass, u32)], data: &DataModel| {
+            let fresh = FreshText { data_type: None, classes: classes.to_vec() };
+            generate(&fresh, "note", data, &mut Rng::from_seed(3))
+        };
+        for class in TextClass::ALL.into_iter().filter(|class| class.repeats()) {
+            assert_eq!(drawn(&[(class, 1)], &DataModel::new()), None);
+            let other = drawn(&[(class, 9), (TextClass::Digits, 1)], &DataModel::new());
+            assert_eq!(other.unwrap().class, Some(TextClass::Digits), "another of its own classes");
         }
-        each(TextClass::OtherCase, &notes(&["77"]), |text| assert_ne!(text, "77"));
-        each(TextClass::OtherCase, &notes(&["a", "A"]), |text| assert!(!["a", "A"].contains(&text)));
+        assert_eq!(drawn(&[(TextClass::OtherCase, 1)], &notes(&["77"])), None);
+        assert_eq!(drawn(&[(TextClass::OtherCase, 1)], &notes(&["a", "A"])), None);
+        assert_eq!(drawn(&[(TextClass::Plain, 0)], &notes(&["a"])), None);
+    }
+
+    #[test]
+    fn a_step_without_a_text_is_known_before_it_is_done() {
+        let step = |classes: &[TextClass]| DmfStep {
+            action: Action::Edit,
+            widget: None,
+            input: Input::Fresh(FreshText {
+                data_type: None,
+                classes: classes.iter().map(|class| (*class, 1)).collect(),
+            }),
+            required: true,
+        };
+        let steps = vec![step(&[]), step(&[TextClass::Removed])];
+        let dmf = Dmf { steps, ..Dmf::empty("search note", DmfKind::Search, "note") };
+        let mut data = notes(&["Ann"]);
+        assert_eq!(step_without_text(&dmf, &data), Some(1));
+        data.apply("note", &ImpactOp::Delete, "Ann");
+        assert_eq!(step_without_text(&dmf, &data), None);
+        let either = Dmf { steps: vec![step(&[TextClass::Existing, TextClass::Plain])], ..dmf };
+        assert_eq!(step_without_text(&either, &DataModel::new()), None);
+    }
+
+    #[test]
+    fn nobody_draws_what_cannot_be_seen() {
+        let data = notes(&["👩\u{200d}👧", " ", "\u{200d}", "a\u{301}"]);
+        for class in [TextClass::Existing, TextClass::Extending] {
+            each(class, &data, |text| assert!(is_visible(text), "{class:?} {text:?}"));
+        }
+        let unseen = FreshText { data_type: None, classes: vec![(TextClass::Existing, 1)] };
+        assert_eq!(generate(&unseen, "note", &notes(&["\u{200b}"]), &mut Rng::from_seed(1)), None);
+        let mut rng = Rng::from_seed(4);
+        assert!((0..500).all(|_| is_visible(&exploration_text(&mut rng))));
     }
 
     #[test]

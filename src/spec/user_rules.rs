@@ -198,8 +198,9 @@ impl Area {
         match self {
             Area::Pixels(area) => area,
             Area::Fractions([left, top, right, bottom]) => {
-                let across = |part: f64| window.left + (f64::from(window.width()) * part) as i32;
-                let down = |part: f64| window.top + (f64::from(window.height()) * part) as i32;
+                let across =
+                    |part: f64| window.left.saturating_add((f64::from(window.width()) * part) as i32);
+                let down = |part: f64| window.top.saturating_add((f64::from(window.height()) * part) as i32);
                 PxRect::new(across(left), down(top), across(right), down(bottom))
             }
         }
@@ -261,6 +262,13 @@ mod tests {
         assert!(named(&rule(None, Some(Area::Pixels(button)))).unwrap().contains(&3));
         let elsewhere = BlockRule { activity: "org.ex.Other".into(), ..rule(None, Some(whole)) };
         assert_eq!(named(&elsewhere), None);
+    }
+
+    #[test]
+    fn an_area_of_a_window_that_no_screen_has_ends_where_numbers_do() {
+        let window = PxRect::new(1_000_000_000, i32::MIN, i32::MAX, 0);
+        let area = Area::Fractions([0.5, -3.0, 1.1, 1.1]).pixels(window);
+        assert_eq!((area.right, area.top), (i32::MAX, i32::MIN));
     }
 
     #[test]

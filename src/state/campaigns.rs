@@ -8,6 +8,7 @@ use crate::campaign::{
 };
 use crate::engine::{EngineConfig, EngineStats, PropertyCounts, StateGraph};
 use crate::model::{OracleKind, thousands};
+use crate::report::{campaign_again, unsaved_finding_lines};
 
 use super::campaign_command::FuzzView;
 use super::campaign_form::CampaignForm;
@@ -77,6 +78,10 @@ pub struct CampaignState {
     pub counts: BTreeMap<String, u64>,
     /// What people should know.
     pub warnings: Vec<String>,
+    /// Why what it does could not be written down, which ended it.
+    pub failed: Option<String>,
+    /// The findings that are kept nowhere for that, each in full.
+    pub unsaved: Vec<String>,
 }
 
 /// All campaigns of this window.
@@ -189,6 +194,8 @@ impl CampaignState {
             findings: Vec::new(),
             counts: BTreeMap::new(),
             warnings: Vec::new(),
+            failed: None,
+            unsaved: Vec::new(),
         }
     }
 
@@ -213,6 +220,9 @@ impl CampaignState {
             if phases().any(|phase| *phase == one) {
                 return one;
             }
+        }
+        if let Some(problem) = &self.failed {
+            return CampaignPhase::Ended(EndReason::NotWritten(problem.clone()));
         }
         let ends = phases().filter_map(|phase| match phase {
             CampaignPhase::Ended(end) => Some(end),
@@ -282,9 +292,28 @@ impl CampaignState {
         each.map(|each| combined_fingerprint(&each))
     }
 
+    /// How many answers of the devices came garbled, in words; `None` where none did.
+    pub fn garbled_sentence(&self) -> Option<String> {
+        let answers: u64 = self.runs.iter().map(|run| run.counts.garbled).sum();
+        let garbled =
+            format!("Garbled answers: {answers}. They were asked for again, or ended their tests unjudged.");
+        (answers > 0).then_some(garbled)
+    }
+
     /// What was counted of each DMF, over all engines.
     pub fn properties(&self) -> Vec<PropertyCounts> {
         summed_counts(self.runs.iter().flat_map(|run| &run.counts.properties))
+    }
+
+    /// What it does cannot be written down. Whether that is new.
+    pub fn not_written(&mut self, problem: &str, finding: Option<&Finding>) -> bool {
+        if let Some(finding) = finding {
+            let command = format!("{}\n# with {}", campaign_again(&self.plan, &[]), self.spec);
+            self.unsaved.push(unsaved_finding_lines(finding, &command).join("\n"));
+        }
+        let new = self.failed.is_none();
+        self.failed.get_or_insert_with(|| problem.to_owned());
+        new
     }
 
     /// Takes a finding that is committed; a later one of the same id replaces it.
@@ -342,6 +371,9 @@ pub fn end_words(end: &EndReason, events: u64) -> String {
         EndReason::Cancelled => format!("Cancelled after event {}.", thousands(events)),
         EndReason::DeviceFailed(error) => format!("Ended early, the device failed: {error}."),
         EndReason::BadCheckpoint(error) => format!("Not gone on with: {error}."),
+        EndReason::NotWritten(problem) => {
+            format!("Failed, its results could not be written: {problem}. It can be resumed once they can.")
+        }
         EndReason::Interrupted => "Interrupted: the program was stopped while it ran.".to_owned(),
         EndReason::Bug(report) => {
             format!("Ended early by a mistake in Taproof: {}. Please report it.", report.message)
@@ -390,9 +422,11 @@ impl Campaigns {
         Some(self.run.min(runs.checked_sub(1)?))
     }
 
-    /// The campaigns that the workspace holds and this window has not run.
+    /// The campaigns that the workspace holds and this window has not run, or could not write down to the end.
     pub fn earlier(&self) -> impl Iterator<Item = &EarlierCampaign> {
-        let here = |row: i64| self.list.iter().any(|campaign| campaign.row == Some(row));
+        let here = |row: i64| {
+            self.list.iter().any(|campaign| campaign.row == Some(row) && campaign.failed.is_none())
+        };
         self.kept.iter().filter(move |kept| !here(kept.row))
     }
 

@@ -1,7 +1,7 @@
 //! The layout difference of a step as a tree: what is new, gone, changed or wrong, with just as much of what
 //! stayed as says where that is.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::model::{
     FailedCheck, Layout, Widget, WidgetChange, WidgetIdx, diff_layouts, one_line, widget_name,
@@ -67,7 +67,7 @@ struct Merge<'a> {
     gone: BTreeMap<Option<WidgetIdx>, Vec<WidgetIdx>>,
     /// What is gone inside of something that is gone.
     gone_inside: BTreeMap<WidgetIdx, Vec<WidgetIdx>>,
-    offending: Vec<WidgetIdx>,
+    offending: BTreeSet<WidgetIdx>,
     touched: Option<WidgetIdx>,
 }
 

@@ -142,8 +142,8 @@ fn summary(replay: &ReplayState, commands: &str) -> String {
         text += &format!("\n**Expected:** {}  \n", markdown(&failure.expected));
         text += &format!("**Seen:** {}\n", markdown(&failure.seen));
     }
-    if !finding.attributed_bugs.is_empty() {
-        text += &format!("\nCause: {}\n", markdown(&finding.attributed_bugs.join(", ")));
+    if !finding.attribution.is_none() {
+        text += &format!("\nCause: {}\n", markdown(&finding.attribution.to_string()));
     }
     text += &format!("\n### How to see it again\n\n```sh\n{commands}\n```\n");
     text

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::campaign::{Cause, by_cause};
+use crate::campaign::{Attribution, Cause, by_cause};
 
 /// Names a finding for good: by its campaign in the workspace, and its name there.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -51,7 +51,7 @@ pub struct HistoryRow {
     /// Times that it came back, and times that it was tried.
     pub confirmed: (u32, u32),
     /// The bugs that cause it, where known.
-    pub bugs: Vec<String>,
+    pub bugs: Attribution,
     /// Whether somebody has looked at it.
     pub seen: bool,
 }
@@ -75,7 +75,7 @@ pub enum HistoryLine {
     /// Findings of one cause follow.
     Cause {
         /// The bugs; none where the cause is not known.
-        bugs: Vec<String>,
+        bugs: Attribution,
         /// Package of the app that the newest was found in.
         app: String,
         /// The engines that found them, in the order of finding.
@@ -230,7 +230,7 @@ impl HistoryRow {
 
     fn mentions(&self, word: &str) -> bool {
         let texts = [&self.title, &self.app, &self.oracle, &self.key.name, &self.build, &self.engine];
-        texts.into_iter().chain(&self.bugs).any(|text| text.to_lowercase().contains(word))
+        texts.into_iter().chain(&self.bugs.bugs()).any(|text| text.to_lowercase().contains(word))
     }
 }
 
@@ -250,7 +250,7 @@ mod tests {
             seed: 1,
             steps: (6, 83),
             confirmed: (3, 3),
-            bugs: bugs.iter().map(|bug| (*bug).to_owned()).collect(),
+            bugs: Attribution::certain(bugs.iter().map(|bug| (*bug).to_owned()).collect()),
             seen: number < 20,
         }
     }

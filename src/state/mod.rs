@@ -73,7 +73,7 @@ pub use mirror::{MirrorState, Walked, WayOrigin};
 pub use pair::{PairRow, ReferenceStep, pair_rows, reference_marks, reference_step};
 pub use proposals::{ProposalCard, ProposalCommand, ProposalState, WayCut, WayToCut};
 pub use record::{
-    Around, Choices, ConditionLine, Done, Known, ObjectLine, PickFor, PickedCondition, RecordCommand,
+    Around, Choices, ConditionLine, Done, Guess, Known, ObjectLine, PickFor, PickedCondition, RecordCommand,
     RecordEdit, RecordPhase, RecordState, Recording, RecordingCopy, StandAt, StepLine, Taking, layout_word,
 };
 pub use replay::{ReplayCommand, ReplaySource, ReplayState, Speed};

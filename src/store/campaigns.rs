@@ -1,7 +1,5 @@
 //! Campaigns read back whole, for reports.
 
-use std::sync::Arc;
-
 use rusqlite::OptionalExtension;
 
 use super::{StoreError, StoredPlan, Workspace};
@@ -19,18 +17,17 @@ pub struct StoredCampaign {
 impl Workspace {
     /// Reads a campaign back with its findings.
     pub fn load_campaign(&self, id: i64) -> Result<StoredCampaign, StoreError> {
-        let row = self.campaign(id)?;
-        let findings = self.findings(Some(id))?;
-        let load =
-            |listed: &super::FindingRow| Ok(Arc::new(self.load_finding(&listed.id.to_string())?.finding));
-        Ok(StoredCampaign {
-            plan: StoredPlan::from_json(&row.plan)?,
-            outcome: CampaignOutcome {
-                summary: self.summary(id)?,
-                end: row.end,
-                findings: findings.iter().map(load).collect::<Result<_, StoreError>>()?,
-                curve: self.samples(id)?,
-            },
+        self.at_one_moment(|dead| {
+            let row = self.campaign_of(id, dead)?;
+            Ok(StoredCampaign {
+                plan: StoredPlan::from_json(&row.plan)?,
+                outcome: CampaignOutcome {
+                    summary: self.summary(id)?,
+                    end: row.end,
+                    findings: self.load_findings(id, dead)?,
+                    curve: self.samples(id)?,
+                },
+            })
         })
     }
 
@@ -57,7 +54,8 @@ impl Workspace {
 
     fn summary(&self, campaign: i64) -> Result<Option<CampaignSummary>, StoreError> {
         let text: Option<Option<String>> = self
-            .connection
+            .database
+            .reader()
             .query_row("SELECT summary FROM campaigns WHERE id = ?1", [campaign], |row| row.get(0))
             .optional()?;
         Ok(text.flatten().map(|text| serde_json::from_str(&text)).transpose()?)
@@ -65,7 +63,7 @@ impl Workspace {
 
     /// How far the engines of a campaign had come, in order, engine by engine.
     pub fn samples(&self, campaign: i64) -> Result<Vec<CoverageSample>, StoreError> {
-        let mut statement = self.connection.prepare(
+        let mut statement = self.database.reader().prepare(
             "SELECT run, events, millis, tests, states, transitions, activities, code, findings FROM coverage
              WHERE campaign = ?1 ORDER BY run, events",
         )?;

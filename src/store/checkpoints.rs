@@ -30,25 +30,25 @@ impl Workspace {
     ) -> Result<(), StoreError> {
         let damaged = |error: &dyn std::fmt::Display| StoreError::Damaged { what: error.to_string() };
         let bytes = checkpoint.to_bytes().map_err(|error| damaged(&error))?;
-        self.connection.execute(
-            "INSERT OR REPLACE INTO checkpoints (campaign, run, events, state) VALUES (?1, ?2, ?3, ?4)",
-            params![campaign.id, run as i64, checkpoint.events().cast_signed(), bytes],
-        )?;
-        Ok(())
+        self.database.write(|transaction| {
+            transaction.execute(
+                "INSERT OR REPLACE INTO checkpoints (campaign, run, events, state) VALUES (?1, ?2, ?3, ?4)",
+                params![campaign.id, run as i64, checkpoint.events().cast_signed(), bytes],
+            )?;
+            Ok(())
+        })
     }
 
     /// Takes up a campaign that was interrupted.
     pub fn resume_campaign(&mut self, id: i64) -> Result<ResumedCampaign, StoreError> {
-        let row = self.campaign(id)?;
-        if row.end.as_deref() != Some("interrupted") {
-            let how = row.end.unwrap_or_else(|| "still running".to_owned());
-            return Err(StoreError::NotInterrupted { id, how });
-        }
-        let plan = StoredPlan::from_json(&row.plan)?;
+        // First of all, so that nobody else does: its row has no end then, but where it cannot go on nobody runs it.
+        let running = self.take_up(id)?;
+        let plan = StoredPlan::from_json(&self.campaign(id)?.plan)?;
         let (mut from, mut millis) = (Vec::new(), Vec::new());
         for (run, engine) in plan.plan.engines.iter().enumerate() {
             let bytes: Option<Vec<u8>> = self
-                .connection
+                .database
+                .reader()
                 .query_row(
                     "SELECT state FROM checkpoints WHERE campaign = ?1 AND run = ?2",
                     params![id, run as i64],
@@ -68,21 +68,22 @@ impl Workspace {
             millis.push(self.samples_until(id, run as u32, events)?);
             from.push(resumption);
         }
-        let running = self.take_up(id)?;
         Ok(ResumedCampaign { plan, running, from, millis })
     }
 
     /// Forgets the samples of what an engine will do again; returns the time of the last that stays.
     fn samples_until(&mut self, campaign: i64, run: u32, events: u64) -> Result<u64, StoreError> {
         let place = params![campaign, run, events.cast_signed()];
-        self.connection
-            .execute("DELETE FROM coverage WHERE campaign = ?1 AND run = ?2 AND events > ?3", place)?;
-        let last: Option<i64> = self.connection.query_row(
-            "SELECT max(millis) FROM coverage WHERE campaign = ?1 AND run = ?2 AND events <= ?3",
-            place,
-            |row| row.get(0),
-        )?;
-        Ok(last.unwrap_or(0).cast_unsigned())
+        self.database.write(|transaction| {
+            transaction
+                .execute("DELETE FROM coverage WHERE campaign = ?1 AND run = ?2 AND events > ?3", place)?;
+            let last: Option<i64> = transaction.query_row(
+                "SELECT max(millis) FROM coverage WHERE campaign = ?1 AND run = ?2 AND events <= ?3",
+                place,
+                |row| row.get(0),
+            )?;
+            Ok(last.unwrap_or(0).cast_unsigned())
+        })
     }
 
     /// What an engine had told when it had performed so many events. What it told later it will tell again.

@@ -6,7 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use super::StoreError;
 use crate::campaign::{ComparisonRule, DataTimeline, Finding};
-use crate::model::{DmfSpan, FailedCheck, FindingOrigin, OracleKind, Violation, WidgetIdx};
+use crate::model::{
+    DmfSpan, DrawnText, FailedCheck, FindingOrigin, OracleKind, TextClass, Violation, WidgetIdx,
+};
 use crate::spec::{DataModel, ImpactOp};
 
 #[derive(Serialize, Deserialize)]
@@ -59,6 +61,9 @@ pub(super) struct StoredSpan {
     first_step: usize,
     end_step: usize,
     inputs: Vec<String>,
+    /// The words of the classes that the inputs were drawn as; files of older programs have none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    classes: Vec<Option<String>>,
     completed: bool,
 }
 
@@ -159,13 +164,23 @@ impl StoredOrigin {
 }
 
 impl StoredSpan {
+    fn drawn(&self, place: usize, text: &str) -> DrawnText {
+        let word = self.classes.get(place).and_then(Option::as_deref);
+        DrawnText { text: text.to_owned(), class: word.and_then(TextClass::named) }
+    }
+
     pub fn of(span: &DmfSpan) -> Self {
         StoredSpan {
             dmf: span.dmf,
             name: span.name.clone(),
             first_step: span.first_step,
             end_step: span.end_step,
-            inputs: span.inputs.clone(),
+            inputs: span.texts(),
+            classes: span
+                .inputs
+                .iter()
+                .map(|drawn| drawn.class.map(|class| class.word().to_owned()))
+                .collect(),
             completed: span.completed,
         }
     }
@@ -176,8 +191,25 @@ impl StoredSpan {
             name: self.name.clone(),
             first_step: self.first_step,
             end_step: self.end_step,
-            inputs: self.inputs.clone(),
+            inputs: self.inputs.iter().enumerate().map(|(place, text)| self.drawn(place, text)).collect(),
             completed: self.completed,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_class_of_a_text_is_kept_and_older_files_have_none() {
+        let old =
+            r#"{"dmf":0,"name":"add note","first_step":0,"end_step":2,"inputs":["a","B"],"completed":true}"#;
+        let mut span = serde_json::from_str::<StoredSpan>(old).unwrap().span();
+        assert!(span.inputs.iter().all(|drawn| drawn.class.is_none()));
+        span.inputs[1].class = Some(TextClass::OtherCase);
+        let text = serde_json::to_string(&StoredSpan::of(&span)).unwrap();
+        assert!(text.contains(r#""inputs":["a","B"]"#), "older programs read it: {text}");
+        assert_eq!(serde_json::from_str::<StoredSpan>(&text).unwrap().span(), span);
     }
 }

@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use rusqlite::{OptionalExtension, Transaction, params};
+use serde::{Deserialize, Serialize};
 
 use super::event_json::{
     event_from_json, event_to_json, health_from_json, health_to_json, role_from_text, role_to_text,
 };
 use super::finding_json::{Detail, StoredSpan};
 use super::{CampaignRow, RunningCampaign, StoreError, StoredPlan, Workspace};
-use crate::campaign::{Confirmation, Evidence, Finding, Moment, Reference};
+use crate::campaign::{Attribution, Confirmation, Evidence, Finding, Moment, Reference};
 use crate::determinism::hash_bytes;
 use crate::format::{parse_hierarchy, write_hierarchy};
 use crate::model::{Abstraction, DeviceDuration, DeviceInstant, Frame, Layout, PxSize, Step, Text, Trace};
@@ -36,7 +37,7 @@ pub struct FindingRow {
     /// Times that it came back, and times that it was tried.
     pub confirmed: (u32, u32),
     /// The bugs that cause it, where known.
-    pub attributed_bugs: Vec<String>,
+    pub attribution: Attribution,
     /// The app's package.
     pub app: String,
     /// The build.
@@ -67,54 +68,12 @@ impl Workspace {
     /// name is replaced.
     pub fn save_finding(&mut self, campaign: &RunningCampaign, finding: &Finding) -> Result<i64, StoreError> {
         let detail = serde_json::to_string(&Detail::of(finding))?;
-        let bugs = serde_json::to_string(&finding.attributed_bugs)?;
-        let (hits, tries) = finding.confirmation.counts();
-        let transaction = self.connection.transaction()?;
-        let old: Option<i64> = transaction
-            .query_row(
-                "SELECT id FROM findings WHERE campaign = ?1 AND name = ?2",
-                params![campaign.id, finding.id],
-                |row| row.get(0),
-            )
-            .optional()?;
-        if let Some(old) = old {
-            transaction.execute("DELETE FROM steps WHERE finding = ?1", [old])?;
-            transaction.execute("DELETE FROM findings WHERE id = ?1", [old])?;
-        }
-        transaction.execute(
-            "INSERT INTO findings (campaign, name, oracle, title, dmf, first_event, count, steps,
-             minimal_steps, hits, tries, attributed_bugs, detail, engine)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
-            params![
-                campaign.id,
-                finding.id,
-                finding.origin.oracle.name(),
-                finding.title,
-                finding.violation.dmf.map(|_| &finding.violation.subject),
-                finding.first.event.cast_signed(),
-                finding.count.cast_signed(),
-                finding.witness.trace.len() as i64,
-                finding.minimal.trace.len() as i64,
-                hits,
-                tries,
-                bugs,
-                detail,
-                finding.engine
-            ],
-        )?;
-        let id = transaction.last_insert_rowid();
-        save_evidence(&transaction, id, "witness", &finding.witness)?;
-        save_evidence(&transaction, id, "minimal", &finding.minimal)?;
-        if let Some(reference) = &finding.reference {
-            save_evidence(&transaction, id, "reference", &reference.evidence)?;
-        }
-        transaction.commit()?;
-        Ok(id)
+        self.database.write(|transaction| insert_finding(transaction, campaign.id, finding, &detail))
     }
 
     /// The findings of all campaigns, or of one, in the order of finding.
     pub fn findings(&self, campaign: Option<i64>) -> Result<Vec<FindingRow>, StoreError> {
-        let mut statement = self.connection.prepare(
+        let mut statement = self.database.reader().prepare(
             "SELECT findings.id, campaign, name, oracle, title, minimal_steps, steps, hits, tries,
                     attributed_bugs, app, build, findings.engine, seed,
                     EXISTS (SELECT 1 FROM seen WHERE seen.campaign = findings.campaign AND seen.name = findings.name),
@@ -133,8 +92,10 @@ impl Workspace {
         } else {
             "DELETE FROM seen WHERE campaign = ?1 AND name = ?2"
         };
-        self.connection.execute(statement, params![campaign, name])?;
-        Ok(())
+        self.database.write(|transaction| {
+            transaction.execute(statement, params![campaign, name])?;
+            Ok(())
+        })
     }
 
     /// Reads a finding back, by its number or its name; among those of one name the newest.
@@ -142,14 +103,25 @@ impl Workspace {
         let condition = "id = CAST(?1 AS INTEGER) AND ?1 = CAST(CAST(?1 AS INTEGER) AS TEXT) OR name = ?1";
         let missing =
             || StoreError::Missing { what: format!("finding {which:?} in {}", self.root().display()) };
-        self.read_finding(self.found_row(condition, params![which])?.ok_or_else(missing)?)
+        self.at_one_moment(|dead| {
+            self.read_finding(self.found_row(condition, params![which])?.ok_or_else(missing)?, dead)
+        })
     }
 
     /// Reads the finding of that name of that campaign back.
     pub fn load_finding_of(&self, campaign: i64, name: &str) -> Result<StoredFinding, StoreError> {
         let what = || format!("finding {name:?} of campaign {campaign} in {}", self.root().display());
-        let row = self.found_row("campaign = ?1 AND name = ?2", params![campaign, name])?;
-        self.read_finding(row.ok_or_else(|| StoreError::Missing { what: what() })?)
+        self.at_one_moment(|dead| {
+            let row = self.found_row("campaign = ?1 AND name = ?2", params![campaign, name])?;
+            self.read_finding(row.ok_or_else(|| StoreError::Missing { what: what() })?, dead)
+        })
+    }
+
+    /// The findings of a campaign, in the order of finding.
+    pub(super) fn load_findings(&self, campaign: i64, dead: &[i64]) -> Result<Vec<Arc<Finding>>, StoreError> {
+        let listed = self.findings(Some(campaign))?;
+        let rows = listed.iter().filter_map(|row| self.found_row("id = ?1", params![row.id]).transpose());
+        rows.map(|row| Ok(Arc::new(self.read_finding(row?, dead)?.finding))).collect()
     }
 
     fn found_row(
@@ -161,11 +133,11 @@ impl Workspace {
             "SELECT id, campaign, name, title, first_event, count, hits, tries, attributed_bugs, detail, engine
              FROM findings WHERE {condition} ORDER BY id DESC LIMIT 1"
         );
-        Ok(self.connection.query_row(&query, values, FoundRow::of).optional()?)
+        Ok(self.database.reader().query_row(&query, values, FoundRow::of).optional()?)
     }
 
-    fn read_finding(&self, row: FoundRow) -> Result<StoredFinding, StoreError> {
-        let campaign = self.campaign(row.campaign)?;
+    fn read_finding(&self, row: FoundRow, dead: &[i64]) -> Result<StoredFinding, StoreError> {
+        let campaign = self.campaign_of(row.campaign, dead)?;
         let plan = StoredPlan::from_json(&campaign.plan)?;
         let detail: Detail = serde_json::from_str(&row.detail)?;
         let engine = plan.plan.engine_named(&row.engine).map_or("", |engine| engine.name());
@@ -186,7 +158,7 @@ impl Workspace {
             minimal: self.load_evidence(row.id, "minimal", &detail.minimal_spans)?,
             minimal_dmfs: detail.minimal_dmfs.clone(),
             confirmation,
-            attributed_bugs: serde_json::from_str(&row.attributed_bugs)?,
+            attribution: serde_json::from_str::<StoredBugs>(&row.attributed_bugs)?.attribution(),
             data: detail.timeline(),
             reference: match &detail.comparison {
                 Some(rule) => Some(Reference {
@@ -200,7 +172,7 @@ impl Workspace {
     }
 
     fn load_evidence(&self, finding: i64, trace: &str, spans: &[StoredSpan]) -> Result<Evidence, StoreError> {
-        let mut statement = self.connection.prepare(
+        let mut statement = self.database.reader().prepare(
             "SELECT steps.event, steps.role, steps.health, steps.at_millis, layouts.activity, layouts.width,
                     layouts.height, layouts.xml, pictures.png
              FROM steps JOIN layouts ON layouts.id = steps.layout
@@ -253,7 +225,9 @@ fn finding_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<FindingRow> {
         minimal_steps: row.get::<_, i64>(5)?.cast_unsigned(),
         steps: row.get::<_, i64>(6)?.cast_unsigned(),
         confirmed: (row.get(7)?, row.get(8)?),
-        attributed_bugs: serde_json::from_str(&bugs).unwrap_or_default(),
+        attribution: serde_json::from_str::<StoredBugs>(&bugs)
+            .map(StoredBugs::attribution)
+            .unwrap_or_default(),
         app: row.get(10)?,
         build: row.get(11)?,
         engine: row.get(12)?,
@@ -261,6 +235,30 @@ fn finding_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<FindingRow> {
         seen: row.get(14)?,
         first_event: row.get::<_, i64>(15)?.cast_unsigned(),
     })
+}
+
+/// What a finding is put down to: bugs that cause it or, where that cannot be told, lists of which one does.
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum StoredBugs {
+    Cause(Vec<String>),
+    AnyOf(Vec<Vec<String>>),
+}
+
+impl StoredBugs {
+    fn of(attribution: &Attribution) -> Self {
+        match attribution.alternatives() {
+            [] => StoredBugs::Cause(attribution.cause().to_vec()),
+            several => StoredBugs::AnyOf(several.to_vec()),
+        }
+    }
+
+    fn attribution(self) -> Attribution {
+        match self {
+            StoredBugs::Cause(bugs) => Attribution::certain(bugs),
+            StoredBugs::AnyOf(candidates) => Attribution::any_of(candidates),
+        }
+    }
 }
 
 struct FoundRow {
@@ -293,6 +291,55 @@ impl FoundRow {
             engine: row.get(10)?,
         })
     }
+}
+
+fn insert_finding(
+    transaction: &Transaction<'_>,
+    campaign: i64,
+    finding: &Finding,
+    detail: &str,
+) -> Result<i64, StoreError> {
+    let bugs = serde_json::to_string(&StoredBugs::of(&finding.attribution))?;
+    let (hits, tries) = finding.confirmation.counts();
+    let old: Option<i64> = transaction
+        .query_row(
+            "SELECT id FROM findings WHERE campaign = ?1 AND name = ?2",
+            params![campaign, finding.id],
+            |row| row.get(0),
+        )
+        .optional()?;
+    if let Some(old) = old {
+        transaction.execute("DELETE FROM steps WHERE finding = ?1", [old])?;
+        transaction.execute("DELETE FROM findings WHERE id = ?1", [old])?;
+    }
+    transaction.execute(
+        "INSERT INTO findings (campaign, name, oracle, title, dmf, first_event, count, steps,
+         minimal_steps, hits, tries, attributed_bugs, detail, engine)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
+        params![
+            campaign,
+            finding.id,
+            finding.origin.oracle.name(),
+            finding.title,
+            finding.violation.dmf.map(|_| &finding.violation.subject),
+            finding.first.event.cast_signed(),
+            finding.count.cast_signed(),
+            finding.witness.trace.len() as i64,
+            finding.minimal.trace.len() as i64,
+            hits,
+            tries,
+            bugs,
+            detail,
+            finding.engine
+        ],
+    )?;
+    let id = transaction.last_insert_rowid();
+    save_evidence(transaction, id, "witness", &finding.witness)?;
+    save_evidence(transaction, id, "minimal", &finding.minimal)?;
+    if let Some(reference) = &finding.reference {
+        save_evidence(transaction, id, "reference", &reference.evidence)?;
+    }
+    Ok(id)
 }
 
 fn save_evidence(
@@ -361,4 +408,22 @@ fn save_picture(transaction: &Transaction<'_>, png: &[u8]) -> Result<i64, StoreE
     }
     transaction.execute("INSERT INTO pictures (hash, png) VALUES (?1, ?2)", params![hash, png])?;
     Ok(transaction.last_insert_rowid())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bugs_that_cause_a_finding_and_bugs_that_may_are_told_apart() {
+        let check = |stored: &str, words: &str| {
+            let attribution = serde_json::from_str::<StoredBugs>(stored).unwrap().attribution();
+            assert_eq!(attribution.words(), words);
+            assert_eq!(serde_json::to_string(&StoredBugs::of(&attribution)).unwrap(), stored);
+        };
+        check("[]", "");
+        check(r#"["a"]"#, "a");
+        check(r#"["a","b"]"#, "a and b");
+        check(r#"[["a"],["b"]]"#, "a or b");
+    }
 }

@@ -4,7 +4,9 @@
 //! survives a kill; whatever is not was never shown.
 
 mod campaigns;
+mod cells;
 mod checkpoints;
+mod database;
 mod documents;
 mod event_json;
 mod files;
@@ -32,7 +34,9 @@ pub use files::replace_file;
 pub use findings::{FindingRow, StoredFinding};
 pub use initialiser_file::{read_initialiser, read_initialisers, remove_initialiser, write_initialiser};
 pub use plan_json::{NO_SCREENS, SpecSource, StoredPlan, TraceSource, read_specs};
-pub use recording_file::{SeenEvent, SeenWidget, StoredRecording, StoredStep, open_recording};
+pub use recording_file::{
+    SeenEvent, SeenWidget, StoredCondition, StoredRecording, StoredStep, open_recording,
+};
 pub use reuse_model_bytes::{ModelFileError, model_from_bytes, model_to_bytes};
 pub use reuse_model_file::{grow_model, read_model, read_rule_files, write_model};
 pub use settings_file::{read_settings, set_settings_aside, write_settings};
@@ -78,6 +82,32 @@ pub enum StoreError {
         found: i64,
         /// The version that we know.
         known: i64,
+    },
+    /// The results database is of an older version and cannot be brought up.
+    #[error(
+        "the results database has version {found} and has to be brought to version {known} to be read, which failed \
+         ({problem}); open it once where it can be written to, or read a copy: {path}"
+    )]
+    Older {
+        /// The file.
+        path: String,
+        /// The version that it has.
+        found: i64,
+        /// The version that we know.
+        known: i64,
+        /// Why it stays as it is.
+        problem: String,
+    },
+    /// The results database cannot be read without being written to.
+    #[error(
+        "the program that wrote the results database last did not close it, and without the file {path}-shm its newest \
+         commits, in {path}-wal, cannot be read here ({problem}); open it once where it can be written to"
+    )]
+    Incomplete {
+        /// The file.
+        path: String,
+        /// What SQLite says.
+        problem: String,
     },
     /// SQLite says no.
     #[error("the results database failed: {problem}{hint}")]
@@ -158,6 +188,8 @@ impl StoreError {
         match self {
             StoreError::NotOurs { .. }
             | StoreError::Version { .. }
+            | StoreError::Older { .. }
+            | StoreError::Incomplete { .. }
             | StoreError::Damaged { .. }
             | StoreError::BadTrace { .. }
             | StoreError::BadInitialiser { .. }
@@ -175,12 +207,19 @@ impl StoreError {
 
 impl From<rusqlite::Error> for StoreError {
     fn from(error: rusqlite::Error) -> Self {
-        use rusqlite::ErrorCode::{DatabaseCorrupt, DiskFull, NotADatabase, SystemIoFailure};
+        use rusqlite::ErrorCode::{
+            CannotOpen, DatabaseBusy, DatabaseCorrupt, DatabaseLocked, DiskFull, NotADatabase, ReadOnly,
+            SystemIoFailure,
+        };
         let code = error.sqlite_error_code();
         let not_a_database = matches!(code, Some(NotADatabase | DatabaseCorrupt));
         let hint = match code {
             Some(NotADatabase | DatabaseCorrupt) => "; it was left as it is, choose another --workspace",
             Some(DiskFull | SystemIoFailure) => "; is there room on the disk?",
+            Some(CannotOpen | ReadOnly) => "; may you read it, and write there?",
+            Some(DatabaseBusy | DatabaseLocked) => {
+                "; another program has been writing to it all the time: does it hang, or is it paused?"
+            }
             _ => "",
         };
         StoreError::Database { problem: error.to_string(), hint, not_a_database }

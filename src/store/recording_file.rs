@@ -1,6 +1,7 @@
 //! A recording that is not saved yet, as one JSON file among the drafts: every event with what was seen before
 //! and after it, and what the person said. Each layout is written once; what was said of steps is a DMF.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -15,7 +16,9 @@ use super::layout_texts::{LayoutText, LayoutTexts};
 use crate::campaign::Build;
 use crate::format::DmfFile;
 use crate::model::{Event, Initialiser, Layout, WidgetIdx};
-use crate::spec::{Action, Dmf, DmfKind, DmfStep, Input, NamedSelector, Role, Spec, SpecSelector};
+use crate::spec::{
+    Action, Dmf, DmfKind, DmfStep, Input, NamedSelector, Role, Spec, SpecSelector, WidgetState,
+};
 
 /// A recording that is not saved yet.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -42,14 +45,29 @@ pub struct StoredRecording {
     pub objects: Vec<(Role, String, Option<SeenWidget>)>,
     /// Whether the end must show an object.
     pub shown: Vec<(Role, bool)>,
-    /// Conditions that the person added: after the function or before it, on what, and whether it must show.
-    pub conditions: Vec<(bool, SeenWidget, bool)>,
+    /// Conditions that the person added.
+    pub conditions: Vec<StoredCondition>,
     /// Proposed conditions that are not wanted.
     pub without: Vec<String>,
     /// What is viewed counts as known from here on.
     pub first_seen: bool,
     /// All steps belong to the function.
     pub whole: bool,
+    /// Steps of the way to the function that are not wanted.
+    pub without_lead: Vec<usize>,
+}
+
+/// A condition that the person added.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StoredCondition {
+    /// After the function, not before it.
+    pub post: bool,
+    /// What it speaks of.
+    pub at: SeenWidget,
+    /// Whether that must show.
+    pub shown: bool,
+    /// In which state.
+    pub state: Option<WidgetState>,
 }
 
 /// A widget of a layout.
@@ -103,6 +121,11 @@ struct RecordingFile {
     without: Vec<String>,
     first_seen: bool,
     whole: bool,
+    /// The states of the conditions, by their numbers.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    states: BTreeMap<usize, String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    without_lead: Vec<usize>,
 }
 
 /// Number of a layout, and of a widget there.
@@ -127,8 +150,9 @@ pub(super) fn recording_text(recording: &StoredRecording) -> Result<String, Stor
         .iter()
         .map(|(role, text, at)| (role.word().to_owned(), text.clone(), at.as_ref().map(&mut place)));
     let objects = objects.collect();
-    let conditions =
-        recording.conditions.iter().map(|(post, at, shown)| (*post, place(at), *shown)).collect();
+    let conditions = recording.conditions.iter().map(|it| (it.post, place(&it.at), it.shown)).collect();
+    let states = recording.conditions.iter().enumerate();
+    let states = states.filter_map(|(number, it)| Some((number, it.state?.word().to_owned()))).collect();
     let mut events = |events: &[SeenEvent]| -> Result<Vec<EventText>, StoreError> {
         let text = |seen: &SeenEvent| {
             let event = serde_json::from_str(&event_to_json(&seen.event)?)?;
@@ -160,6 +184,8 @@ pub(super) fn recording_text(recording: &StoredRecording) -> Result<String, Stor
         without: recording.without.clone(),
         first_seen: recording.first_seen,
         whole: recording.whole,
+        states,
+        without_lead: recording.without_lead.clone(),
     };
     Ok(serde_json::to_string(&file)?)
 }
@@ -172,9 +198,17 @@ pub(super) fn recording_from(text: &str) -> Result<StoredRecording, StoreError> 
     }
     let layouts = file.layouts.iter().map(LayoutText::layout).collect::<Result<Vec<_>, _>>()?;
     let layout = |number: usize| layouts.get(number).cloned().ok_or_else(|| damaged("a layout is missing"));
-    let place = |(number, widget): Place| Ok::<_, StoreError>((layout(number)?, WidgetIdx(widget)));
+    let place = |(number, widget): Place| {
+        let (layout, widget) = (layout(number)?, WidgetIdx(widget));
+        layout.get(widget).ok_or_else(|| damaged("a widget is missing"))?;
+        Ok::<_, StoreError>((layout, widget))
+    };
     let role = |word: &str| {
         Role::ALL.into_iter().find(|role| role.word() == word).ok_or_else(|| damaged("an unknown object"))
+    };
+    let state = |word: &str| {
+        let known = WidgetState::ALL.into_iter().find(|state| state.word() == word);
+        known.ok_or_else(|| damaged("an unknown state"))
     };
     let seen = |(event, before, after): EventText| {
         let event = event_from_json(&event.to_string())?;
@@ -198,7 +232,11 @@ pub(super) fn recording_from(text: &str) -> Result<StoredRecording, StoreError> 
     let object = |(word, text, at): (String, String, Option<Place>)| {
         Ok::<_, StoreError>((role(&word)?, text, at.map(place).transpose()?))
     };
-    let condition = |(post, at, shown): (bool, Place, bool)| Ok::<_, StoreError>((post, place(at)?, shown));
+    let states = file.states;
+    let condition = |(number, (post, at, shown)): (usize, (bool, Place, bool))| {
+        let state = states.get(&number).map(|word| state(word)).transpose()?;
+        Ok::<_, StoreError>(StoredCondition { post, at: place(at)?, shown, state })
+    };
     let shown = |(word, shown): (String, bool)| Ok::<_, StoreError>((role(&word)?, shown));
     Ok(StoredRecording {
         lead: events(file.lead)?,
@@ -206,7 +244,7 @@ pub(super) fn recording_from(text: &str) -> Result<StoredRecording, StoreError> 
         kind: Some(said.kind).filter(|_| file.kind),
         objects: file.objects.into_iter().map(object).collect::<Result<_, _>>()?,
         shown: file.shown.into_iter().map(shown).collect::<Result<_, _>>()?,
-        conditions: file.conditions.into_iter().map(condition).collect::<Result<_, _>>()?,
+        conditions: file.conditions.into_iter().enumerate().map(condition).collect::<Result<_, _>>()?,
         app: file.app,
         build: file.build,
         initialiser: initialiser.map(Arc::new),
@@ -216,6 +254,7 @@ pub(super) fn recording_from(text: &str) -> Result<StoredRecording, StoreError> 
         without: file.without,
         first_seen: file.first_seen,
         whole: file.whole,
+        without_lead: file.without_lead,
     })
 }
 
@@ -302,11 +341,30 @@ mod tests {
             name: Some("find item".to_owned()),
             objects: vec![(Role::Sought, "k7".to_owned(), Some((form, WidgetIdx(0))))],
             shown: vec![(Role::Sought, false)],
-            conditions: vec![(true, (list, WidgetIdx(1)), false)],
+            conditions: vec![
+                StoredCondition {
+                    post: true,
+                    at: (Arc::clone(&list), WidgetIdx(1)),
+                    shown: false,
+                    state: None,
+                },
+                StoredCondition {
+                    post: false,
+                    at: (list, WidgetIdx(1)),
+                    shown: true,
+                    state: Some(WidgetState::Selected),
+                },
+            ],
+            without_lead: vec![2],
             without: vec!["post in x".to_owned()],
             ..StoredRecording::default()
         };
         assert_eq!(recording_from(&recording_text(&recording).unwrap()).unwrap(), recording);
         assert!(recording_from("{}").is_err());
+        let nowhere = (Arc::new(layout("Button#add\n")), WidgetIdx(7));
+        let condition = StoredCondition { post: true, at: nowhere, shown: false, state: None };
+        let elsewhere = StoredRecording { conditions: vec![condition], ..recording };
+        let refused = recording_from(&recording_text(&elsewhere).unwrap()).unwrap_err().to_string();
+        assert!(refused.contains("a widget is missing"), "{refused}");
     }
 }

@@ -37,7 +37,8 @@ CREATE TABLE coverage (
   findings INTEGER NOT NULL,
   PRIMARY KEY (campaign, events)
 ) WITHOUT ROWID;
--- One finding. `name` is its id within the campaign, `violation` and `evidence` are JSON.
+-- One finding. `name` is its id within the campaign, `detail` is JSON. `attributed_bugs` is a JSON list of the bugs
+-- that cause it, or a list of such lists where any one of them may.
 CREATE TABLE findings (
   id INTEGER PRIMARY KEY,
   campaign INTEGER NOT NULL REFERENCES campaigns(id),
@@ -138,30 +139,34 @@ ALTER TABLE coverage ADD COLUMN code INTEGER;
 /// What makes a version of the one before, from version 2 on.
 const STEPS: [&str; 3] = [SEEN, ENGINES, CODE];
 
-/// Makes a new database, or checks that we can write to an old one.
-pub(super) fn prepare(connection: &Connection, path: &str) -> Result<(), StoreError> {
-    // One writer at a time, as another command may use the same workspace; readers never wait.
-    connection.busy_timeout(std::time::Duration::from_secs(10))?;
-    connection.pragma_update(None, "journal_mode", "WAL")?;
-    // A commit has reached the disk when it returns: a finding is shown only afterwards.
-    connection.pragma_update(None, "synchronous", "FULL")?;
+/// The version of a database, 0 where it is not made yet. One that is not ours or newer is an error.
+pub(super) fn version(connection: &Connection, path: &str) -> Result<i64, StoreError> {
     let version: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    let tables =
+        || connection.query_row("SELECT count(*) FROM sqlite_master", [], |row| row.get::<_, i64>(0));
     match version {
-        VERSION => Ok(()),
-        0 => {
-            let tables: i64 =
-                connection.query_row("SELECT count(*) FROM sqlite_master", [], |row| row.get(0))?;
-            if tables > 0 {
-                return Err(StoreError::NotOurs { path: path.to_owned() });
-            }
-            bring_up(connection, SCHEMA, &STEPS)
-        }
-        1..VERSION => bring_up(connection, "", &STEPS[version as usize - 1..]),
+        0 if tables()? > 0 => Err(StoreError::NotOurs { path: path.to_owned() }),
+        0..=VERSION => Ok(version),
         found => Err(StoreError::Version { path: path.to_owned(), found, known: VERSION }),
     }
 }
 
+/// Makes a new database, or brings an old one up.
+pub(super) fn prepare(connection: &Connection, path: &str) -> Result<(), StoreError> {
+    let version = version(connection, path)?;
+    connection.pragma_update(None, "journal_mode", "WAL")?;
+    // A commit has reached the disk when it returns: a finding is shown only afterwards.
+    connection.pragma_update(None, "synchronous", "FULL")?;
+    match usize::try_from(version) {
+        Ok(0) | Err(_) => bring_up(connection, SCHEMA, &STEPS),
+        Ok(version) => bring_up(connection, "", &STEPS[version - 1..]),
+    }
+}
+
 fn bring_up(connection: &Connection, first: &str, steps: &[&str]) -> Result<(), StoreError> {
+    if first.is_empty() && steps.is_empty() {
+        return Ok(());
+    }
     let steps = steps.concat();
     connection.execute_batch(&format!(
         "BEGIN IMMEDIATE; {first} {steps} PRAGMA user_version = {VERSION}; COMMIT;"

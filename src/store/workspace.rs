@@ -1,25 +1,32 @@
 //! The workspace folder: opening it, campaigns that begin and end.
 
 use std::fs::{File, TryLockError};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
+use rusqlite::{Connection, OptionalExtension, params};
 
-use super::{StoreError, schema};
+use super::StoreError;
+use super::database::Database;
+use super::schema::VERSION;
 use crate::campaign::CoverageSample;
 
 /// The results database's file name.
 const DATABASE: &str = "results.sqlite";
-/// Held while the database is made or brought up.
+/// Held alone while the database is opened to write, made and brought up; shared as long as somebody reads it who
+/// relies on that nobody does.
 const DATABASE_LOCK: &str = "results.lock";
 
 /// The folder with what was learned of apps.
 const MODELS: &str = "models";
 
+/// The end of a campaign whose program was killed.
+const INTERRUPTED: &str = "interrupted";
+
 /// The folder with our results.
 pub struct Workspace {
     root: PathBuf,
-    pub(super) connection: Connection,
+    pub(super) database: Database,
 }
 
 /// A campaign that is running now. As long as this lives, nobody takes the campaign for interrupted.
@@ -32,12 +39,30 @@ pub struct RunningCampaign {
 }
 
 impl RunningCampaign {
-    fn lock(id: i64, lock_path: PathBuf) -> Result<Self, StoreError> {
+    /// Takes the lock of a campaign; nothing if somebody else runs it.
+    fn lock(id: i64, lock_path: PathBuf) -> Result<Option<Self>, StoreError> {
         let failed =
             |error: std::io::Error| StoreError::Write { path: lock_path.display().to_string(), error };
         let lock = File::create(&lock_path).map_err(failed)?;
-        lock.lock().map_err(failed)?;
-        Ok(RunningCampaign { id, lock, lock_path })
+        loop {
+            match lock.try_lock() {
+                Ok(()) => return Ok(Some(RunningCampaign { id, lock, lock_path })),
+                Err(TryLockError::Error(error)) => return Err(failed(error)),
+                Err(TryLockError::WouldBlock) if is_held(&lock_path) => return Ok(None),
+                // Somebody looked at it, which is over in a moment.
+                Err(TryLockError::WouldBlock) => {}
+            }
+        }
+    }
+}
+
+/// Whether somebody runs the campaign of this lock. They hold it alone; who looks shares it, so that two who look do
+/// not take each other for one who runs it.
+fn is_held(lock_path: &Path) -> bool {
+    match File::open(lock_path) {
+        Ok(lock) => matches!(lock.try_lock_shared(), Err(TryLockError::WouldBlock)),
+        // Of one that cannot be looked at nothing is known: it is left alone.
+        Err(error) => error.kind() != ErrorKind::NotFound,
     }
 }
 
@@ -106,17 +131,36 @@ impl Workspace {
     pub fn open(root: &Path) -> Result<Workspace, StoreError> {
         let written = |error: std::io::Error| StoreError::Write { path: root.display().to_string(), error };
         std::fs::create_dir_all(root).map_err(written)?;
-        let path = root.join(DATABASE);
-        let connection = Connection::open(&path)?;
         // Two programs that make the database at once would fail each other: SQLite does not wait where it begins
         // to write ahead.
         let lock = File::create(root.join(DATABASE_LOCK)).map_err(written)?;
         lock.lock().map_err(written)?;
-        schema::prepare(&connection, &path.display().to_string())?;
+        let database = Database::open(&root.join(DATABASE))?;
         drop(lock);
-        let mut workspace = Workspace { root: root.to_owned(), connection };
+        let mut workspace = Workspace { root: root.to_owned(), database };
         workspace.mark_interrupted()?;
         Ok(workspace)
+    }
+
+    /// Opens a folder to read what it holds. Nothing is written there, if it is not of an older version: that is brought
+    /// up first.
+    pub fn open_to_read(root: &Path) -> Result<Workspace, StoreError> {
+        let path = root.join(DATABASE);
+        let (database, found) = Database::open_to_read(&path, &root.join(DATABASE_LOCK))?;
+        if found == VERSION {
+            return Ok(Workspace { root: root.to_owned(), database });
+        }
+        // Who reads may keep those away who write.
+        drop(database);
+        Workspace::open(root).map_err(|error| match error.is_about_what_was_given() {
+            true => error,
+            false => StoreError::Older {
+                path: path.display().to_string(),
+                found,
+                known: VERSION,
+                problem: error.to_string(),
+            },
+        })
     }
 
     /// The folder.
@@ -130,54 +174,75 @@ impl Workspace {
     }
 
     fn lock_path(&self, campaign: i64) -> PathBuf {
-        self.root.join(format!("campaign-{campaign}.lock"))
+        lock_path(&self.root, campaign)
     }
 
-    /// A campaign without an end whose lock nobody holds was killed.
+    /// The campaigns without an end that nobody runs: their programs have died. A program notes the end before it lets
+    /// go of the lock, so whoever finds a campaign among these, and reads afterwards that it has no end, knows it.
+    fn dead(&self) -> Result<Vec<i64>, StoreError> {
+        let mut dead = without_end(self.database.reader())?;
+        dead.retain(|id| !is_held(&self.lock_path(*id)));
+        Ok(dead)
+    }
+
+    /// Reads all of it as it is at one moment, given the campaigns that were dead before.
+    pub(super) fn at_one_moment<T>(
+        &self,
+        read: impl FnOnce(&[i64]) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        let dead = self.dead()?;
+        self.database.at_one_moment(|| read(&dead))
+    }
+
     fn mark_interrupted(&mut self) -> Result<(), StoreError> {
-        let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let open: Vec<i64> = transaction
-            .prepare("SELECT id FROM campaigns WHERE end IS NULL ORDER BY id")?
-            .query_map([], |row| row.get(0))?
-            .collect::<Result<_, _>>()?;
-        let mut dead = Vec::new();
-        for id in open {
-            let path = self.root.join(format!("campaign-{id}.lock"));
-            let running = match File::open(&path) {
-                Ok(file) => matches!(file.try_lock(), Err(TryLockError::WouldBlock)),
-                Err(_) => false,
-            };
-            if !running {
-                transaction.execute("UPDATE campaigns SET end = 'interrupted' WHERE id = ?1", [id])?;
-                dead.push(path);
+        if self.dead()?.is_empty() {
+            return Ok(());
+        }
+        let root = self.root.clone();
+        self.database.write(|transaction| {
+            for id in without_end(transaction)? {
+                let path = lock_path(&root, id);
+                if !is_held(&path) {
+                    transaction
+                        .execute("UPDATE campaigns SET end = ?2 WHERE id = ?1", params![id, INTERRUPTED])?;
+                    // Locks are taken while nobody else writes: nobody can have taken this one since.
+                    remove_lock(&path);
+                }
             }
-        }
-        transaction.commit()?;
-        for path in dead {
-            remove_lock(&path);
-        }
-        Ok(())
+            Ok(())
+        })
     }
 
     /// Notes that a campaign begins.
     pub fn begin_campaign(&mut self, new: &NewCampaign<'_>) -> Result<RunningCampaign, StoreError> {
-        let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        transaction.execute(
-            "INSERT INTO campaigns (app, build, engine, seed, plan) VALUES (?1, ?2, ?3, ?4, ?5)",
-            params![new.app, new.build, new.engine, new.seed.cast_signed(), new.plan],
-        )?;
-        let id = transaction.last_insert_rowid();
-        // The lock is held before anybody else can see the campaign.
-        let running = RunningCampaign::lock(id, self.root.join(format!("campaign-{id}.lock")))?;
-        transaction.commit()?;
-        Ok(running)
+        let root = self.root.clone();
+        self.database.write(|transaction| {
+            transaction.execute(
+                "INSERT INTO campaigns (app, build, engine, seed, plan) VALUES (?1, ?2, ?3, ?4, ?5)",
+                params![new.app, new.build, new.engine, new.seed.cast_signed(), new.plan],
+            )?;
+            let id = transaction.last_insert_rowid();
+            // The lock is held before anybody else can see the campaign.
+            RunningCampaign::lock(id, lock_path(&root, id))?.ok_or_else(|| still_running(id))
+        })
     }
 
     /// Takes up a campaign that was interrupted: it runs again.
     pub(super) fn take_up(&mut self, id: i64) -> Result<RunningCampaign, StoreError> {
-        let running = RunningCampaign::lock(id, self.lock_path(id))?;
-        self.connection.execute("UPDATE campaigns SET end = NULL WHERE id = ?1", [id])?;
-        Ok(running)
+        let root = self.root.clone();
+        self.database.write(|transaction| {
+            let end: Option<Option<String>> = transaction
+                .query_row("SELECT end FROM campaigns WHERE id = ?1", [id], |row| row.get(0))
+                .optional()?;
+            match end.ok_or_else(|| missing(id, &root))? {
+                Some(how) if how != INTERRUPTED => return Err(StoreError::NotInterrupted { id, how }),
+                Some(_) | None => {}
+            }
+            let running =
+                RunningCampaign::lock(id, lock_path(&root, id))?.ok_or_else(|| still_running(id))?;
+            transaction.execute("UPDATE campaigns SET end = NULL WHERE id = ?1", [id])?;
+            Ok(running)
+        })
     }
 
     /// Notes how far a campaign has come.
@@ -186,31 +251,32 @@ impl Workspace {
         campaign: &RunningCampaign,
         sample: CoverageSample,
     ) -> Result<(), StoreError> {
-        let transaction = self.connection.transaction()?;
-        transaction.execute(
-            "INSERT OR REPLACE INTO coverage
-             (campaign, run, events, millis, tests, states, transitions, activities, code, findings)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
-            params![
-                campaign.id,
-                sample.run,
-                sample.events.cast_signed(),
-                sample.millis.cast_signed(),
-                sample.tests.cast_signed(),
-                sample.states.cast_signed(),
-                sample.transitions.cast_signed(),
-                sample.activities.cast_signed(),
-                sample.code.map(u64::cast_signed),
-                sample.findings.cast_signed()
-            ],
-        )?;
-        transaction.execute(
-            "UPDATE campaigns SET (events, tests) = (SELECT total(events), total(tests) FROM
-               (SELECT max(events) AS events, max(tests) AS tests FROM coverage WHERE campaign = ?1 GROUP BY run))
-             WHERE id = ?1",
-            [campaign.id],
-        )?;
-        Ok(transaction.commit()?)
+        self.database.write(|transaction| {
+            transaction.execute(
+                "INSERT OR REPLACE INTO coverage
+                 (campaign, run, events, millis, tests, states, transitions, activities, code, findings)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+                params![
+                    campaign.id,
+                    sample.run,
+                    sample.events.cast_signed(),
+                    sample.millis.cast_signed(),
+                    sample.tests.cast_signed(),
+                    sample.states.cast_signed(),
+                    sample.transitions.cast_signed(),
+                    sample.activities.cast_signed(),
+                    sample.code.map(u64::cast_signed),
+                    sample.findings.cast_signed()
+                ],
+            )?;
+            transaction.execute(
+                "UPDATE campaigns SET (events, tests) = (SELECT total(events), total(tests) FROM
+                   (SELECT max(events) AS events, max(tests) AS tests FROM coverage WHERE campaign = ?1 GROUP BY run))
+                 WHERE id = ?1",
+                [campaign.id],
+            )?;
+            Ok(())
+        })
     }
 
     /// Notes how a campaign ended. It will not go on: its checkpoints are forgotten.
@@ -219,22 +285,23 @@ impl Workspace {
         campaign: RunningCampaign,
         end: &CampaignEnd<'_>,
     ) -> Result<(), StoreError> {
-        let transaction = self.connection.transaction()?;
-        transaction.execute("DELETE FROM checkpoints WHERE campaign = ?1", [campaign.id])?;
-        transaction.execute(
-            "UPDATE campaigns SET end = ?2, end_detail = ?3, fingerprint = ?4, events = ?5, tests = ?6,
-             summary = ?7 WHERE id = ?1",
-            params![
-                campaign.id,
-                end.end,
-                end.detail,
-                end.fingerprint,
-                end.events.cast_signed(),
-                end.tests.cast_signed(),
-                end.summary
-            ],
-        )?;
-        transaction.commit()?;
+        self.database.write(|transaction| {
+            transaction.execute("DELETE FROM checkpoints WHERE campaign = ?1", [campaign.id])?;
+            transaction.execute(
+                "UPDATE campaigns SET end = ?2, end_detail = ?3, fingerprint = ?4, events = ?5, tests = ?6,
+                 summary = ?7 WHERE id = ?1",
+                params![
+                    campaign.id,
+                    end.end,
+                    end.detail,
+                    end.fingerprint,
+                    end.events.cast_signed(),
+                    end.tests.cast_signed(),
+                    end.summary
+                ],
+            )?;
+            Ok(())
+        })?;
         let RunningCampaign { lock, lock_path, .. } = campaign;
         drop(lock);
         remove_lock(&lock_path);
@@ -243,47 +310,73 @@ impl Workspace {
 
     /// All campaigns, the newest first.
     pub fn campaigns(&self) -> Result<Vec<CampaignRow>, StoreError> {
-        let mut statement = self.connection.prepare(
+        let dead = self.dead()?;
+        let mut statement = self.database.reader().prepare(
             "SELECT id, app, build, engine, seed, events,
                     (SELECT count(*) FROM findings WHERE campaign = campaigns.id), end, plan
              FROM campaigns ORDER BY id DESC",
         )?;
-        let rows = statement.query_map([], campaign_row)?;
+        let rows = statement.query_map([], |row| campaign_row(row, &dead))?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
     /// One campaign.
     pub fn campaign(&self, id: i64) -> Result<CampaignRow, StoreError> {
+        self.campaign_of(id, &self.dead()?)
+    }
+
+    /// One campaign, when these were dead before.
+    pub(super) fn campaign_of(&self, id: i64, dead: &[i64]) -> Result<CampaignRow, StoreError> {
         let row = self
-            .connection
+            .database
+            .reader()
             .query_row(
                 "SELECT id, app, build, engine, seed, events,
                         (SELECT count(*) FROM findings WHERE campaign = campaigns.id), end, plan
                  FROM campaigns WHERE id = ?1",
                 [id],
-                campaign_row,
+                |row| campaign_row(row, dead),
             )
             .optional()?;
-        row.ok_or_else(|| StoreError::Missing { what: format!("campaign {id} in {}", self.root.display()) })
+        row.ok_or_else(|| missing(id, &self.root))
     }
 
     /// Whether the campaign's lock is held; for tests and for lists.
     pub fn is_running(&self, campaign: i64) -> bool {
-        let file = File::open(self.lock_path(campaign));
-        file.is_ok_and(|file| matches!(file.try_lock(), Err(TryLockError::WouldBlock)))
+        is_held(&self.lock_path(campaign))
     }
 }
 
-fn campaign_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<CampaignRow> {
+fn lock_path(root: &Path, campaign: i64) -> PathBuf {
+    root.join(format!("campaign-{campaign}.lock"))
+}
+
+fn missing(campaign: i64, root: &Path) -> StoreError {
+    StoreError::Missing { what: format!("campaign {campaign} in {}", root.display()) }
+}
+
+fn still_running(campaign: i64) -> StoreError {
+    StoreError::NotInterrupted { id: campaign, how: "still running".to_owned() }
+}
+
+fn without_end(connection: &Connection) -> Result<Vec<i64>, StoreError> {
+    let mut statement = connection.prepare("SELECT id FROM campaigns WHERE end IS NULL ORDER BY id")?;
+    let ids = statement.query_map([], |row| row.get(0))?;
+    Ok(ids.collect::<Result<_, _>>()?)
+}
+
+fn campaign_row(row: &rusqlite::Row<'_>, dead: &[i64]) -> rusqlite::Result<CampaignRow> {
+    let id = row.get(0)?;
+    let interrupted = || dead.contains(&id).then(|| INTERRUPTED.to_owned());
     Ok(CampaignRow {
-        id: row.get(0)?,
+        id,
         app: row.get(1)?,
         build: row.get(2)?,
         engine: row.get(3)?,
         seed: row.get::<_, i64>(4)?.cast_unsigned(),
         events: row.get::<_, i64>(5)?.cast_unsigned(),
         findings: row.get::<_, i64>(6)?.cast_unsigned(),
-        end: row.get(7)?,
+        end: row.get::<_, Option<String>>(7)?.or_else(interrupted),
         plan: row.get(8)?,
     })
 }

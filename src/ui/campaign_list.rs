@@ -206,8 +206,14 @@ fn sentences_ui(campaign: &CampaignState, ui: &mut Ui) {
         let fingerprint = campaign.fingerprint().map(|hash| format!("  Fingerprint {hash:016x}"));
         ui.label(caption(format!("Campaign {}: {end}{}", campaign.id.0, fingerprint.unwrap_or_default())));
     }
+    if let Some(garbled) = campaign.garbled_sentence() {
+        look_ui(ui, &garbled);
+    }
     for warning in campaign.warnings.iter().rev().take(3) {
         look_ui(ui, warning);
+    }
+    for finding in &campaign.unsaved {
+        look_ui(ui, finding);
     }
     if let Some(say) = campaign.idle_sentence() {
         look_ui(ui, &say);

@@ -176,6 +176,7 @@ pub fn phase_look(phase: &CampaignPhase) -> (&'static str, &'static str, Tone) {
             "bug" => (icon::BROKEN, "broken off", Tone::Bad),
             "device" => (icon::BROKEN, "device failed", Tone::Bad),
             "checkpoint" => (icon::BROKEN, "not resumed", Tone::Bad),
+            "failed" => (icon::BROKEN, "failed", Tone::Bad),
             word => (icon::LOOK, word, Tone::Warn),
         },
     }

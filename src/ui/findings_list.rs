@@ -155,9 +155,9 @@ pub fn badges_ui(finding: &Finding, ui: &mut Ui) {
             badge(ui, icon::LOOK, "not tried again", Tone::Warn);
         }
     }
-    for bug in &finding.attributed_bugs {
-        badge(ui, icon::BUG, bug, Tone::Bad)
-            .on_hover_text("Without this catalogued bug the minimal trace passes");
+    if !finding.attribution.is_none() {
+        badge(ui, icon::BUG, &finding.attribution.words(), Tone::Bad)
+            .on_hover_text(format!("Catalogued: {}", finding.attribution.evidence()));
     }
     if finding.violation.after_drift {
         badge(ui, icon::LOOK, "after an earlier violation", Tone::Warn);

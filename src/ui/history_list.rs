@@ -7,6 +7,7 @@ use egui::{
     TextStyle, TextWrapMode, Ui, WidgetInfo, WidgetText, WidgetType, pos2, vec2,
 };
 
+use crate::campaign::Attribution;
 use crate::engine::ENGINES;
 use crate::state::{
     Command, FindingFilter, FindingKey, HistoryCommand, HistoryLine, HistoryRow, StudioState, oracle_word,
@@ -119,7 +120,7 @@ fn app_label(state: &StudioState, package: &str) -> String {
 
 fn cause_ui(
     state: &StudioState,
-    bugs: &[String],
+    bugs: &Attribution,
     app: &str,
     (engines, count): (&[String], usize),
     ui: &mut Ui,
@@ -128,9 +129,9 @@ fn cause_ui(
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), LINE), Sense::hover());
     let known = state.app(app).map(|app| app.bugs.as_slice()).unwrap_or_default();
     let title = |bug: &String| known.iter().find(|(id, _)| id == bug).map(|(_, title)| title.as_str());
-    let (cause, what) = match bugs {
-        [] => ("Cause not known".to_owned(), String::new()),
-        bugs => (bugs.join(" + "), bugs.iter().filter_map(title).collect::<Vec<_>>().join("; ")),
+    let (cause, what) = match bugs.is_none() {
+        true => ("Cause not known".to_owned(), String::new()),
+        false => (bugs.words(), bugs.bugs().iter().filter_map(title).collect::<Vec<_>>().join("; ")),
     };
     let count = if count == 1 { "1 finding".to_owned() } else { format!("{count} findings") };
     let count = format!("{count} by {}", engine_labels(engines));

@@ -38,6 +38,7 @@ mod phone_way;
 mod proposal_cards;
 mod record_facts;
 mod record_head;
+mod record_lead;
 mod record_panel;
 mod record_step;
 mod record_steps;

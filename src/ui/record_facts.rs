@@ -2,9 +2,10 @@
 
 use egui::{Label, RichText, Ui};
 
-use crate::spec::{CanFail, DmfKind, Role};
+use crate::model::one_line;
+use crate::spec::{CanFail, DmfKind, NoteOn, Role, WidgetState};
 use crate::state::{
-    Command, ConditionLine, ObjectLine, PickFor, RecordCommand, RecordEdit, RecordView, StudioState,
+    Command, ConditionLine, Guess, ObjectLine, PickFor, RecordCommand, RecordEdit, RecordView, StudioState,
     layout_word,
 };
 
@@ -79,6 +80,9 @@ fn object_ui(
             });
         });
     });
+    if let Some(guess) = &line.guess {
+        guess_ui(line, guess, what, commands, ui);
+    }
     if line.role == Role::Sought && kind == DmfKind::Read && !line.text.is_empty() {
         let mut first = first_seen;
         let check = ui.checkbox(&mut first, "No other function makes it: it counts as known from here on");
@@ -86,6 +90,28 @@ fn object_ui(
             edit(commands, RecordEdit::FirstSeen(first));
         }
     }
+}
+
+/// Which of several typed texts was taken, with all of them to choose from.
+fn guess_ui(line: &ObjectLine, guess: &Guess, what: &str, commands: &mut Vec<Command>, ui: &mut Ui) {
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = 6.0;
+        if guess.doubtful {
+            ui.label(glyph(icon::LOOK).color(tokens(ui.ctx()).warn));
+        }
+        ui.add(Label::new(caption(guess.says.as_str())).wrap());
+    });
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = 6.0;
+        for text in &guess.typed {
+            let shown = one_line(text);
+            let button = labelled_button(ui, "", &format!("\u{201c}{shown}\u{201d}"), true);
+            named(&button, egui::WidgetType::Button, &format!("Take \u{201c}{shown}\u{201d} for {what}"));
+            if button.clicked() {
+                edit(commands, RecordEdit::Object(line.role, Some(text.clone())));
+            }
+        }
+    });
 }
 
 fn candidates_ui(line: &ObjectLine, what: &str, commands: &mut Vec<Command>, ui: &mut Ui) {
@@ -153,6 +179,11 @@ fn side_ui(
     if lines.is_empty() {
         ui.label(RichText::new("Nothing is asked for.").weak());
     }
+    if let (Some(Ok(draft)), false) = (&state.record.draft, post) {
+        for note in draft.notes_on(NoteOn::Before) {
+            note_ui(ui, &note.text, note.doubtful);
+        }
+    }
     let left_out = state.record.recording.choices.without.iter();
     let mark = if post { "post " } else { "pre " };
     for key in left_out.filter(|key| key.starts_with(mark)) {
@@ -163,6 +194,16 @@ fn side_ui(
             }
         });
     }
+}
+
+/// A choice that was made among what could have been asked for.
+fn note_ui(ui: &mut Ui, says: &str, doubtful: bool) {
+    ui.horizontal_top(|ui| {
+        let tokens = tokens(ui.ctx());
+        let (icon, color) = if doubtful { (icon::LOOK, tokens.warn) } else { (icon::REMOVED, tokens.quiet) };
+        ui.label(glyph(icon).color(color));
+        ui.add(Label::new(caption(says)).wrap());
+    });
 }
 
 fn edit(commands: &mut Vec<Command>, edit: RecordEdit) {
@@ -186,6 +227,9 @@ fn condition_ui(line: &ConditionLine, post: bool, commands: &mut Vec<Command>, u
                     Some(number) => edit(commands, RecordEdit::RemoveAdded(post, number)),
                     None => edit(commands, RecordEdit::Without(line.key.clone(), true)),
                 }
+            }
+            if let Some(number) = line.added.filter(|_| line.has_states) {
+                state_ui(line, post, number, commands, ui);
             }
             let opposite = match (line.added, line.expects) {
                 (Some(number), _) => Some(RecordEdit::SwitchAdded(post, number)),
@@ -220,6 +264,22 @@ fn condition_ui(line: &ConditionLine, post: bool, commands: &mut Vec<Command>, u
         ui.add(Label::new(caption(answer)).wrap());
     });
     says_ui(ui, &line.says, 22.0);
+}
+
+/// In which state the widget of an added condition must be.
+fn state_ui(line: &ConditionLine, post: bool, number: usize, commands: &mut Vec<Command>, ui: &mut Ui) {
+    let word = line.state.map_or("in any state", WidgetState::word);
+    let choices = std::iter::once(None).chain(WidgetState::ALL.map(Some));
+    let response = ui.menu_button(caption(word), |ui| {
+        for state in choices {
+            let word = state.map_or("in any state", WidgetState::word);
+            if ui.selectable_label(line.state == state, word).clicked() {
+                edit(commands, RecordEdit::StateAdded(post, number, state));
+                ui.close();
+            }
+        }
+    });
+    named(&response.response, egui::WidgetType::Button, &format!("State of: {}", line.sentence));
 }
 
 /// What is to be said of what stands above, indented.
@@ -278,7 +338,8 @@ pub fn lints_ui(state: &StudioState, ui: &mut Ui) {
     let record = &state.record;
     let doubts: Vec<String> = match &record.draft {
         Some(Ok(draft)) => {
-            draft.notes.iter().filter(|note| note.doubtful).map(|note| note.text.clone()).collect()
+            // What is on an object or on what must hold before is said there.
+            draft.notes_on(NoteOn::Draft).filter(|note| note.doubtful).map(|note| note.text.clone()).collect()
         }
         _ => Vec::new(),
     };

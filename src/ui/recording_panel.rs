@@ -10,6 +10,7 @@ use super::parts::{card, empty_state, named, primary_button, segments};
 use super::proposal_cards::{proposals_hint_ui, proposals_ui};
 use super::record_facts::{blocks_ui, conditions_ui, lints_ui, objects_ui};
 use super::record_head::{ribbon_ui, what_ui};
+use super::record_lead::lead_ui;
 use super::record_step::step_ui;
 use super::record_steps::steps_ui;
 use super::theme::{caption, icon, title, tokens};
@@ -153,6 +154,7 @@ fn recording_ui(state: &StudioState, panel: &mut RecordingPanel, commands: &mut 
             });
         }
         what_ui(state, commands, ui);
+        lead_ui(state, commands, ui);
         steps_ui(state, commands, ui);
         objects_ui(state, commands, ui);
         conditions_ui(state, commands, ui);

@@ -2,7 +2,10 @@
 
 use egui::{ComboBox, DragValue, Ui, WidgetType};
 
-use crate::spec::{Condition, Impact, ImpactOp, Relation, TextPattern, condition_sentence, named_by};
+use crate::model::WidgetIdx;
+use crate::spec::{
+    Condition, Impact, ImpactOp, Relation, TextPattern, WidgetState, condition_sentence, named_by,
+};
 
 use super::parts::{Tone, badge, icon_button, labelled_button, named, named_checkbox};
 use super::spec_form::Form;
@@ -73,7 +76,7 @@ fn new_condition(form: &Form<'_>, before: bool) -> Condition {
     let widget = there.map(|widget| widget.name.clone());
     let data_type = widget.is_none().then(|| form.dmf.data_type.clone());
     let relation = if widget.is_some() { Relation::In } else { Relation::IsNotEmpty };
-    Condition { widget, data_type, relation, layout: Some(layout), scroll: true }
+    Condition { widget, data_type, relation, layout: Some(layout), state: None, scroll: true }
 }
 
 fn condition_ui(form: &mut Form<'_>, condition: &mut Condition, name: &str, before: bool, ui: &mut Ui) {
@@ -103,6 +106,9 @@ fn condition_ui(form: &mut Form<'_>, condition: &mut Condition, name: &str, befo
         widget_choice_ui(form, &mut condition.widget, &format!("Widget of {name}"), layout, false, ui);
     }
     relation_ui(condition, subject, name, ui);
+    if subject != Subject::Data {
+        state_ui(condition, name, ui);
+    }
     if !before && matches!(condition.relation, Relation::In | Relation::NotIn) {
         let words = "look in the whole list";
         named_checkbox(ui, &mut condition.scroll, words, &format!("For {name} {words}"))
@@ -129,6 +135,7 @@ fn change_subject(form: &Form<'_>, condition: &mut Condition, subject: Subject, 
         }
         Subject::Data => {
             condition.widget = None;
+            condition.state = None;
             condition.data_type = noun;
             condition.layout = None;
             condition.relation = Relation::IsNotEmpty;
@@ -173,6 +180,20 @@ fn relation_ui(condition: &mut Condition, subject: Subject, name: &str, ui: &mut
     }
 }
 
+/// In which state the widget must be.
+fn state_ui(condition: &mut Condition, name: &str, ui: &mut Ui) {
+    let word = |state: Option<WidgetState>| state.map_or("in any state", WidgetState::word);
+    let combo = ComboBox::from_id_salt((name, "state")).selected_text(word(condition.state)).width(96.0);
+    let response = combo.show_ui(ui, |ui| {
+        for state in std::iter::once(None).chain(WidgetState::ALL.map(Some)) {
+            if ui.selectable_label(condition.state == state, word(state)).clicked() {
+                condition.state = state;
+            }
+        }
+    });
+    named(&response.response, WidgetType::ComboBox, &format!("State of {name}"));
+}
+
 /// Whether it is so on the phone now, where that can be said without running the DMF.
 fn truth_ui(form: &Form<'_>, condition: &Condition, subject: Subject, ui: &mut Ui) {
     let (Subject::Widget, Some(layout)) = (subject, form.state.mirror.layout()) else { return };
@@ -182,7 +203,8 @@ fn truth_ui(form: &Form<'_>, condition: &Condition, subject: Subject, ui: &mut U
     if !fixed {
         return;
     }
-    let count = named_by(&widget.selector, layout, &[]).len();
+    let counts = |idx: &WidgetIdx| condition.state.is_none_or(|state| state.is_of(layout.widget(*idx)));
+    let count = named_by(&widget.selector, layout, &[]).iter().filter(|idx| counts(idx)).count();
     let truth = match condition.relation {
         Relation::In => count > 0,
         Relation::NotIn => count == 0,

@@ -13,7 +13,7 @@ use std::time::Duration;
 use taproof::campaign::{Build, BundledPhones, DeviceSource};
 use taproof::device::adb::host::{AdbLink, AdbServer};
 use taproof::device::adbd::wire::Listener;
-use taproof::device::adbd::{Around, Files, Log, Served, uiautomator2};
+use taproof::device::adbd::{Around, CountedMap, Files, Log, Served, uiautomator2};
 use taproof::device::{AppData, AppId, SnapshotId};
 use taproof::model::{Event, Key};
 
@@ -36,7 +36,7 @@ struct Saved {
     device: SnapshotId,
     files: Files,
     log: Log,
-    settings: BTreeMap<(String, String), String>,
+    settings: CountedMap<(String, String)>,
     around: Around,
 }
 

@@ -1,4 +1,5 @@
 //! What a running program has kept in its workspace.
+#![allow(dead_code, reason = "each test uses its part")]
 
 use std::path::Path;
 

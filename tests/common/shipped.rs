@@ -104,7 +104,7 @@ pub fn record(fonts: &Arc<Fonts>, app: &str, dmfs: &[Dmf], index: usize) -> Resu
     let begins = ctx.trace().len();
     let outcome = run(&mut ctx, index, false);
     let data = [before, ctx.data().clone()];
-    let inputs = ctx.trace().spans.last().map(|span| span.inputs.clone()).unwrap_or_default();
+    let inputs = ctx.trace().spans.last().map(|span| span.texts()).unwrap_or_default();
     let steps = own_steps(ctx.trace(), recorded);
     let events = ctx.trace().steps().iter().map(|step| step.event.clone()).collect();
     Ok(Recording { steps, first, inputs, data, outcome, events, begins })

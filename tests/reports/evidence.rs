@@ -6,7 +6,8 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 use taproof::campaign::{
-    CampaignOutcome, Confirmation, CoverageSample, DataTimeline, Evidence, Finding, SpecFacts, SpecOrigin,
+    Attribution, CampaignOutcome, Confirmation, CoverageSample, DataTimeline, Evidence, Finding, SpecFacts,
+    SpecOrigin,
 };
 use taproof::engine::Moment;
 use taproof::model::{
@@ -17,7 +18,7 @@ use taproof::model::{
 use taproof::report::{CampaignFacts, ExportKind, ReportFacts, export_finding, unheard};
 use taproof::spec::{
     Condition, DataModel, Dmf, DmfKind, ImpactOp, NamedSelector, Relation, Spec, SpecSelector, TextPattern,
-    condition_key,
+    WidgetState, condition_key,
 };
 
 /// What an app might say to harm whoever reads the report, or runs the script.
@@ -106,6 +107,7 @@ fn spec(name: &str) -> Spec {
         data_type: None,
         relation,
         layout: None,
+        state: None,
         scroll: true,
     };
     let dmf = Dmf {
@@ -164,8 +166,14 @@ pub(super) fn finding_of(text: &str, events: Vec<Event>) -> Finding {
         trace.push(Step { event, role: StepRole::SpecStep, after: frame(rotation, health) });
     }
     let check = |relation: Relation, missing: Option<String>, offending: Vec<WidgetIdx>| {
-        let condition =
-            Condition { widget: Some("x".to_owned()), data_type: None, relation, layout: None, scroll: true };
+        let condition = Condition {
+            widget: Some("x".to_owned()),
+            data_type: None,
+            relation,
+            layout: None,
+            state: None,
+            scroll: true,
+        };
         FailedCheck {
             key: condition_key(&condition, Some(&selector(TextPattern::FromRead("x_name".to_owned())))),
             condition: text.to_owned(),
@@ -203,7 +211,7 @@ pub(super) fn finding_of(text: &str, events: Vec<Event>) -> Finding {
         minimal: Evidence::without_pictures(trace),
         minimal_dmfs: vec![text.to_owned()],
         confirmation: Confirmation::Flaky { hits: 1, tries: 3 },
-        attributed_bugs: vec![text.to_owned()],
+        attribution: Attribution::certain(vec![text.to_owned()]),
         data: timeline,
         reference: None,
     }
@@ -216,6 +224,19 @@ pub(super) fn narrowed(text: &str, narrow: impl Fn(&mut SpecSelector)) -> (Findi
     let dmf = &mut spec.dmfs[0];
     dmf.widgets.iter_mut().for_each(|named| narrow(&mut named.selector));
     for (failure, condition) in finding.violation.failures.iter_mut().zip(&dmf.postconditions) {
+        failure.key = condition_key(condition, Some(&dmf.widgets[0].selector));
+    }
+    facts.spec = Arc::new(spec);
+    (finding, facts)
+}
+
+/// The finding and its facts where the conditions that failed ask for a state.
+pub(super) fn in_state(text: &str, state: WidgetState) -> (Finding, ReportFacts) {
+    let (mut finding, mut facts) = (finding(text), facts(text));
+    let mut spec = Spec::clone(&facts.spec);
+    let dmf = &mut spec.dmfs[0];
+    for (failure, condition) in finding.violation.failures.iter_mut().zip(&mut dmf.postconditions) {
+        condition.state = Some(state);
         failure.key = condition_key(condition, Some(&dmf.widgets[0].selector));
     }
     facts.spec = Arc::new(spec);

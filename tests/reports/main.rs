@@ -4,6 +4,7 @@
 
 mod evidence;
 mod first;
+mod grammar;
 mod maestro;
 mod page;
 mod python;
@@ -12,13 +13,13 @@ mod shell;
 
 use std::sync::Arc;
 
-use evidence::{HOSTILE, campaign, events, facts, finding, narrowed};
+use evidence::{HOSTILE, campaign, events, facts, finding, in_state, narrowed};
 use taproof::campaign::{
     Budget, Build, CampaignPlan, ConfirmPlan, DeviceChoice, Oracles, SpecFacts, SpecOrigin,
 };
 use taproof::engine::{EngineConfig, PbfdroidConfig};
 use taproof::report::{ExportKind, campaign_again, export_campaign, export_finding, unheard};
-use taproof::spec::{Spec, SpecSelector};
+use taproof::spec::{Spec, SpecSelector, WidgetState};
 
 #[test]
 fn the_same_finding_is_the_same_bytes() {
@@ -67,6 +68,22 @@ fn what_a_format_cannot_say_is_left_to_a_person() {
         (selector.class, selector.resource_id) = (Some("android.widget.TextView".to_owned()), None);
     };
     assert_eq!(both(&by_class), (true, false));
+}
+
+#[test]
+fn a_state_is_asked_for_in_the_words_of_each_format() {
+    let check = |state: WidgetState, kind: ExportKind, asked: &str| {
+        let (finding, facts) = in_state("a", state);
+        let script = export_finding(&finding, &facts, kind, &mut unheard).unwrap();
+        let script = String::from_utf8(script).unwrap();
+        assert_eq!(script.matches(asked).count(), 2, "{kind:?} {state:?}\n{script}");
+    };
+    check(WidgetState::Checked, ExportKind::Uiautomator2, "\"checked\": True}");
+    check(WidgetState::NotSelected, ExportKind::Uiautomator2, "\"selected\": False}");
+    check(WidgetState::Checked, ExportKind::Maestro, "    checked: true\n");
+    check(WidgetState::NotSelected, ExportKind::Maestro, "    selected: false\n");
+    check(WidgetState::Checked, ExportKind::AdbShell, "' checked=\"true\"'");
+    check(WidgetState::NotSelected, ExportKind::AdbShell, "' selected=\"false\"'");
 }
 
 /// What a report says of a campaign with these specification files; `FUZZ` is its command without them.

@@ -1,9 +1,8 @@
 //! `taproof spec blocks FILE...`: the block list, with what follows from the DMFs.
 
-use std::io::Write;
 use std::path::PathBuf;
 
-use crate::cli::{Done, Failure, Outcome, read_text};
+use crate::cli::{Done, Failure, Outcome, message, read_text, say_data};
 use crate::format::{block_list, blocks_name};
 use crate::store::{SpecSource, read_specs, replace_file};
 
@@ -29,11 +28,9 @@ pub fn run(options: &Options) -> Outcome {
             let name = first.file_name().unwrap_or_default().to_string_lossy().into_owned();
             let path = first.with_file_name(blocks_name(&name));
             replace_file(&path, text.as_bytes())?;
-            eprintln!("wrote {}", path.display());
+            message(&format!("wrote {}", path.display()));
         }
-        None => {
-            std::io::stdout().write_all(text.as_bytes()).map_err(|error| Failure::Broken(error.into()))?;
-        }
+        None => say_data(&text)?,
     }
     Ok(Done::Fine)
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use crate::cli::{Done, Failure, Outcome, read_text, say};
+use crate::cli::{Done, Failure, Outcome, read_text, say, say_json};
 use crate::format::DmfFile;
 use crate::spec::{LintFinding, Severity, Spec, lint};
 
@@ -30,9 +30,9 @@ pub fn run(options: &Options) -> Outcome {
     let errors: usize = checked.iter().map(Checked::errors).sum();
     if options.json {
         let files: Vec<Value> = checked.iter().map(Checked::as_json).collect();
-        say(&json!({ "errors": errors, "files": files }).to_string());
+        say_json(&json!({ "errors": errors, "files": files }))?;
     } else {
-        checked.iter().for_each(Checked::print);
+        checked.iter().try_for_each(Checked::print)?;
     }
     if errors > 0 {
         let files = options.files.len();
@@ -61,16 +61,16 @@ impl Checked<'_> {
         }
     }
 
-    fn print(&self) {
+    fn print(&self) -> Result<(), Failure> {
         let path = self.path.display();
         match &self.read {
             Err(error) => say(&format!("{path}: error: {error:#}")),
             Ok((spec, findings)) => {
                 for finding in findings {
-                    say(&format!("{path}: {finding}"));
+                    say(&format!("{path}: {finding}"))?;
                 }
                 let blocks = spec.blocks.len();
-                say(&format!("{path}: {} DMF(s), {blocks} block list entries", spec.dmfs.len()));
+                say(&format!("{path}: {} DMF(s), {blocks} block list entries", spec.dmfs.len()))
             }
         }
     }

@@ -1,17 +1,17 @@
 //! `taproof spec draft WALK`: the DMF that a recorded walk shows.
 
-use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::ValueEnum;
 use serde_json::{Value, json};
 
-use crate::cli::{Done, Failure, Outcome, say};
+use crate::cli::{Done, Failure, Outcome, message, say_data, say_json};
 use crate::device::RecordedDevice;
 use crate::format::DmfFile;
 use crate::spec::{
-    Confidence, DmfKind, Draft, DraftNote, DraftRequest, Extent, Proposal, RecordedStep, Spec, draft, propose,
+    Confidence, DmfKind, Draft, DraftNote, DraftRequest, Extent, NoteOn, Proposal, RecordedStep, Spec, draft,
+    propose,
 };
 use crate::store::replace_file;
 
@@ -81,6 +81,7 @@ pub fn run(options: &Options) -> Outcome {
         added: options.added.clone().into(),
         removed: options.removed.clone().into(),
         sought: options.sought.clone().into(),
+        lead: Some(Vec::new()),
         extent: if options.whole { Extent::Whole } else { Extent::Proposed },
         ..DraftRequest::new(kind, data_type.as_str())
     };
@@ -88,10 +89,10 @@ pub fn run(options: &Options) -> Outcome {
     let spec = Spec { dmfs: vec![drafted.dmf.clone()], ..Spec::default() };
     let file = DmfFile::new(&spec);
     if options.json {
-        say(&as_json(&file, &drafted)?.to_string());
+        say_json(&as_json(&file, &drafted)?)?;
         return Ok(Done::Fine);
     }
-    eprintln!("steps {} to {} of the walk", drafted.first_step + 1, drafted.end_step);
+    message(&format!("steps {} to {} of the walk", drafted.first_step + 1, drafted.end_step));
     drafted.notes.iter().for_each(tell);
     write(options, &file)
 }
@@ -99,7 +100,7 @@ pub fn run(options: &Options) -> Outcome {
 fn tell(note: &DraftNote) {
     let mark = if note.doubtful { "!" } else { "-" };
     let widget = note.widget.as_deref().map_or(String::new(), |name| format!("{name}: "));
-    eprintln!("{mark} {widget}{}", note.text);
+    message(&format!("{mark} {widget}{}", note.text));
 }
 
 /// Everything in the walk that looks like a function.
@@ -114,7 +115,7 @@ fn all(options: &Options, steps: &[RecordedStep]) -> Outcome {
     let file = DmfFile::new(&Spec { dmfs, ..Spec::default() });
     if options.json {
         let told: Vec<Value> = proposals.iter().map(proposal_as_json).collect();
-        say(&json!({ "proposals": told, "file": parsed(&file)? }).to_string());
+        say_json(&json!({ "proposals": told, "file": parsed(&file)? }))?;
         return Ok(Done::Fine);
     }
     for proposal in &proposals {
@@ -123,8 +124,9 @@ fn all(options: &Options, steps: &[RecordedStep]) -> Outcome {
         let often =
             if proposal.count > 1 { format!(", done {} times", proposal.count) } else { String::new() };
         let sure = if proposal.confidence == Confidence::Likely { "" } else { ", perhaps" };
-        eprintln!("{}: {steps}{often}{sure}. {}", proposal.name, proposal.reason);
-        proposal.draft.notes.iter().filter(|note| note.doubtful).for_each(tell);
+        message(&format!("{}: {steps}{often}{sure}. {}", proposal.name, proposal.reason));
+        let chosen = |note: &&DraftNote| note.doubtful || note.on != NoteOn::Draft;
+        proposal.draft.notes.iter().filter(chosen).for_each(tell);
     }
     write(options, &file)
 }
@@ -154,12 +156,9 @@ fn write(options: &Options, file: &DmfFile) -> Outcome {
     match &options.output {
         Some(path) => {
             replace_file(path, file.source().as_bytes())?;
-            eprintln!("wrote {}", path.display());
+            message(&format!("wrote {}", path.display()));
         }
-        None => {
-            let printed = std::io::stdout().write_all(file.source().as_bytes());
-            printed.map_err(|error| Failure::Broken(error.into()))?;
-        }
+        None => say_data(file.source())?,
     }
     Ok(Done::Fine)
 }
@@ -183,8 +182,14 @@ fn parsed(file: &DmfFile) -> Result<Value, Failure> {
 }
 
 fn notes_as_json(drafted: &Draft) -> Vec<Value> {
-    let note =
-        |note: &DraftNote| json!({ "widget": note.widget, "doubtful": note.doubtful, "text": note.text });
+    let note = |note: &DraftNote| {
+        let on = match note.on {
+            NoteOn::Draft => "draft",
+            NoteOn::Before => "preconditions",
+            NoteOn::Object(role) => role.word(),
+        };
+        json!({ "widget": note.widget, "on": on, "doubtful": note.doubtful, "text": note.text })
+    };
     drafted.notes.iter().map(note).collect()
 }
 

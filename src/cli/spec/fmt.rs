@@ -1,9 +1,8 @@
 //! `taproof spec fmt FILE`: the canonical form of a specification file.
 
-use std::io::Write;
 use std::path::PathBuf;
 
-use crate::cli::{Done, Failure, Outcome, read_text};
+use crate::cli::{Done, Failure, Outcome, message, read_text, say_data};
 use crate::format::DmfFile;
 use crate::store::replace_file;
 
@@ -25,13 +24,12 @@ pub fn run(options: &Options) -> Outcome {
     let canonical = file.canonical();
     if !options.write {
         // No newline at the end: what is printed is the file, byte for byte.
-        let mut out = std::io::stdout();
-        out.write_all(canonical.as_bytes()).map_err(|error| Failure::Broken(error.into()))?;
+        say_data(&canonical)?;
     } else if canonical == text {
-        eprintln!("{} is canonical already", options.file.display());
+        message(&format!("{} is canonical already", options.file.display()));
     } else {
         replace_file(&options.file, canonical.as_bytes())?;
-        eprintln!("wrote {}", options.file.display());
+        message(&format!("wrote {}", options.file.display()));
     }
     Ok(Done::Fine)
 }

@@ -11,7 +11,7 @@ use crate::campaign::{
 };
 use crate::cli::fuzz::BuildOptions;
 use crate::cli::initialiser::first_steps;
-use crate::cli::{Done, Failure, Outcome, app_named, read_text, say, workspace_path};
+use crate::cli::{Done, Failure, Outcome, app_named, read_text, say, say_json, workspace_path};
 use crate::format::DmfFile;
 use crate::worker::CancelToken;
 
@@ -101,13 +101,13 @@ pub fn run(options: &Options) -> Outcome {
         let mut phones = Phones::on((app, &plan.build), &plan.device, 0);
         let report = try_dmf(&plan, &mut phones, &CancelToken::new(), &mut Deaf);
         if !options.json {
-            print(&report);
+            print(&report)?;
         }
         reports.push(report);
     }
     if options.json {
         let told: Vec<Value> = reports.iter().map(as_json).collect();
-        say(&json!({ "app": app, "build": device.words(&build), "dmfs": told }).to_string());
+        say_json(&json!({ "app": app, "build": device.words(&build), "dmfs": told }))?;
     }
     let failed = reports.iter().find_map(|report| match &report.end {
         TrialEnd::DeviceFailed(error) => Some(error.clone()),
@@ -120,18 +120,19 @@ pub fn run(options: &Options) -> Outcome {
     }
 }
 
-fn print(report: &TrialReport) {
-    let Some(dmf) = report.dmf() else { return };
-    say(&format!("{}: {}", dmf.name, report.verdict));
+fn print(report: &TrialReport) -> Result<(), Failure> {
+    let Some(dmf) = report.dmf() else { return Ok(()) };
+    say(&format!("{}: {}", dmf.name, report.verdict))?;
     for run in &report.runs {
         let texts: Vec<String> = run.texts.iter().map(|text| format!("{text:?}")).collect();
         let what = run.outcome.sentence(dmf);
-        say(&format!("  run {} {}: {what}; texts {}", run.number, run.outcome.word(), texts.join(", ")));
-        say(&format!("    {}; data {}", run.way, trial_data_words(&run.before, &run.after)));
+        say(&format!("  run {} {}: {what}; texts {}", run.number, run.outcome.word(), texts.join(", ")))?;
+        say(&format!("    {}; data {}", run.way, trial_data_words(&run.before, &run.after)))?;
     }
     for advice in &report.advice {
-        say(&format!("  ! {advice}"));
+        say(&format!("  ! {advice}"))?;
     }
+    Ok(())
 }
 
 fn as_json(report: &TrialReport) -> Value {

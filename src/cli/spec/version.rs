@@ -21,6 +21,6 @@ pub fn run(options: &Options) -> Outcome {
         })
     };
     let files = options.files.iter().map(read).collect::<Result<Vec<DmfFile>, Failure>>()?;
-    say(&spec_version(&files));
+    say(&spec_version(&files))?;
     Ok(Done::Fine)
 }

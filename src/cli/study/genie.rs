@@ -36,7 +36,7 @@ fn answer(scope: &Scope) -> Result<Vec<Part>, Failure> {
         let (faulty, sound) = (&faulty[0], &sound[0]);
         let found = || faulty.iter().flat_map(|ran| ran.found_by(&[Oracle::Genie]));
         let findings = found().count() as f64;
-        let attributed = found().filter(|found| !found.bugs.is_empty()).count() as f64;
+        let attributed = found().filter(|found| !found.attribution.is_none()).count() as f64;
         all += findings;
         all_true += attributed;
         let on_sound = counts(sound, |ran| ran.found_by(&[Oracle::Genie]).count());

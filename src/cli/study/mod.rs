@@ -12,6 +12,7 @@ mod odin;
 mod oracles;
 mod rq3;
 mod runner;
+mod sound;
 mod table;
 mod timemachine;
 
@@ -21,7 +22,7 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 use serde_json::json;
 
-use super::{Done, Failure, Outcome, app_named, read_text, say};
+use super::{Done, Failure, Outcome, app_named, read_text, say, say_json};
 use crate::device::embedded::apps::{APPS, BundledApp};
 use crate::model::thousands;
 use crate::store::replace_file;
@@ -67,6 +68,8 @@ enum Name {
     Genie,
     /// Which bugs each engine finds where all oracles look on, and what they say that is none
     Oracles,
+    /// What the specifications say of builds without bugs, whichever engine runs: nothing, if all is well
+    Sound,
     /// What engines gain that begin with recorded traces: the ways to what PBFDroid found
     From,
     /// Full fuzzing against the two baselines of the PBFDroid paper
@@ -100,6 +103,7 @@ impl Name {
             Name::Odin => &odin::STUDY,
             Name::Oracles => &oracles::STUDY,
             Name::Genie => &genie::STUDY,
+            Name::Sound => &sound::STUDY,
             Name::From => &from::STUDY,
             Name::Rq3 => &rq3::STUDY,
         }
@@ -133,9 +137,9 @@ pub fn run(options: &Options) -> Outcome {
     }
     if options.json {
         let tables: Vec<_> = parts.iter().filter_map(Part::table).map(Table::to_json).collect();
-        say(&json!({ "study": name, "tables": tables }).to_string());
+        say_json(&json!({ "study": name, "tables": tables }))?;
     } else {
-        say(&text);
+        text.lines().try_for_each(say)?;
     }
     Ok(Done::Fine)
 }

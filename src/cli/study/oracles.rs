@@ -36,7 +36,7 @@ fn answer(scope: &Scope) -> Result<Vec<Part>, Failure> {
             let of_engine = |place: usize| {
                 let runs: Vec<&Ran> = ran.iter().flat_map(|by_engine| &by_engine[place]).collect();
                 let without =
-                    |ran: &&Ran| ran.found_by(&[oracle]).filter(|found| found.bugs.is_empty()).count();
+                    |ran: &&Ran| ran.found_by(&[oracle]).filter(|found| found.attribution.is_none()).count();
                 Cell::ratio(runs.iter().map(without).sum::<usize>() as f64, runs.len() as f64)
             };
             noise.row(format!("{label}, {build} apps"), (0..ENGINES.len()).map(of_engine));

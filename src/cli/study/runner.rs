@@ -7,11 +7,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::Scope;
 use super::table::{Cell, median};
 use crate::campaign::{
-    Budget, Build, BundledPhones, CampaignPlan, CampaignReport, CampaignSink, ConfirmPlan, DeviceChoice,
-    EndReason, Finding, GivenTrace, Oracles, bundled_apps, run,
+    Attribution, Budget, Build, BundledPhones, CampaignPlan, CampaignReport, CampaignSink, ConfirmPlan,
+    DeviceChoice, EndReason, Finding, GivenTrace, Oracles, bundled_apps, run,
 };
-use crate::cli::Failure;
 use crate::cli::campaign::{checked, spec_sources};
+use crate::cli::{Failure, message};
 use crate::device::embedded::Oracle;
 use crate::device::embedded::apps::BundledApp;
 use crate::engine::{ENGINES, EngineConfig};
@@ -47,12 +47,13 @@ pub(super) struct Ran {
 /// A finding.
 pub(super) struct Found {
     pub(super) id: String,
+    pub(super) title: String,
     /// The shortest way to it.
     pub(super) trace: Trace,
     /// The technique that saw it.
     pub(super) oracle: Oracle,
     /// The catalogued bugs that it is put down to.
-    pub(super) bugs: Vec<String>,
+    pub(super) attribution: Attribution,
     /// Events until it was seen first.
     pub(super) event: u64,
 }
@@ -67,7 +68,7 @@ impl Ran {
     pub(super) fn bugs(&self, oracles: &[Oracle]) -> BTreeMap<&str, u64> {
         let mut bugs = BTreeMap::new();
         for found in self.found_by(oracles) {
-            for bug in &found.bugs {
+            for bug in found.attribution.cause() {
                 let event = bugs.entry(bug.as_str()).or_insert(found.event);
                 *event = found.event.min(*event);
             }
@@ -159,7 +160,7 @@ pub(super) fn run_all(jobs: &[Job]) -> Result<Vec<Ran>, Failure> {
             run(plan, &plan.engines[0], &mut BundledPhones::new(plan), &CancelToken::new(), &mut Deaf);
         let done = done.fetch_add(1, Ordering::Relaxed) + 1;
         let (engine, app, build) = (plan.engine_names(), &plan.app, plan.build.word());
-        eprintln!("{done} of {}: {engine} on {app} ({build}), seed {}", plans.len(), plan.seed);
+        message(&format!("{done} of {}: {engine} on {app} ({build}), seed {}", plans.len(), plan.seed));
         ran(report)
     })
     .into_iter()
@@ -205,9 +206,10 @@ fn ran(report: CampaignReport) -> Result<Ran, Failure> {
     }
     let found = |finding: &Finding| Found {
         id: finding.id.clone(),
+        title: finding.title.clone(),
         trace: finding.minimal.trace.clone(),
         oracle: technique(finding.origin.oracle),
-        bugs: finding.attributed_bugs.clone(),
+        attribution: finding.attribution.clone(),
         event: finding.first.event,
     };
     Ok(Ran {

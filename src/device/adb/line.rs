@@ -3,8 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::garbled::GarbledAnswers;
 use super::host::{AdbError, AdbLink, Patience};
 use super::output::{Forbidden, forbidden};
+use super::sections::{answers, complaining, script};
 use crate::device::{DeviceError, DeviceInfo};
 use crate::model::{PxSize, Rotation};
 
@@ -20,6 +22,7 @@ pub(super) struct Line {
     pub link: AdbLink,
     pub info: DeviceInfo,
     pub unwanted: Unwanted,
+    pub garbled: GarbledAnswers,
 }
 
 impl Line {
@@ -28,14 +31,44 @@ impl Line {
         Patience::new(limit, &*self.unwanted)
     }
 
-    /// Lets the device run lines; what they print.
+    /// Lets the device run lines that may run twice, as they do where an answer comes garbled; what they print.
     pub fn shell(&self, lines: &str) -> Result<String, DeviceError> {
         self.shell_within(lines, PATIENCE)
     }
 
     /// The same for lines that take this long at most.
     pub fn shell_within(&self, lines: &str, limit: Duration) -> Result<String, DeviceError> {
-        Ok(self.link.shell(lines, &self.patience(limit))?.everything())
+        self.garbled.again(|| Ok(self.link.shell(lines, &self.patience(limit))?.everything()))
+    }
+
+    /// Lets the device run lines once, which may be none, and asks questions behind them; the answers in their order. Of a
+    /// garbled answer the questions are asked again. Errors: `Forbidden`, and what came is garbled so that nobody knows
+    /// whether the lines ran.
+    pub fn ask_after(
+        &self,
+        lines: &str,
+        questions: &[&str],
+        limit: Duration,
+    ) -> Result<Vec<String>, DeviceError> {
+        match self.ask_once(&complaining(lines), questions, limit) {
+            Err(error) if error.garbled() && (lines.is_empty() || ran(&error)) => {
+                self.garbled.count(&error);
+                self.garbled.again(|| self.ask_once("", questions, limit))
+            }
+            asked => asked,
+        }
+    }
+
+    fn ask_once(&self, lines: &str, questions: &[&str], limit: Duration) -> Result<Vec<String>, DeviceError> {
+        let parts: Vec<&str> = std::iter::once(lines).chain(questions.iter().copied()).collect();
+        let script = script(&parts);
+        let text = self.link.shell(&script, &self.patience(limit))?.everything();
+        let mut said: Vec<String> = answers(&text).map(str::to_owned).collect();
+        if said.len() < parts.len() {
+            return Err(AdbError::Garbled { what: self.link.named(&script) }.into());
+        }
+        self.allowed(&said.remove(0))?;
+        Ok(said)
     }
 
     /// Lets the device run lines that print nothing where they work. Errors: `Forbidden`.
@@ -82,4 +115,9 @@ impl Line {
     pub fn wait(&self, millis: u64) -> String {
         super::gestures::wait(millis, self.info.sdk < 23)
     }
+}
+
+/// Whether the device did all that it was asked for, and only what it said of that was changed on the way.
+fn ran(error: &DeviceError) -> bool {
+    matches!(error, DeviceError::Adb(AdbError::Garbled { .. }))
 }

@@ -6,7 +6,6 @@ use super::health::failure;
 use super::line::PATIENCE;
 use super::output::{Component, DumpAnswer, DumpProblem, LogLine, dump_answer, uptime, window_focus};
 use super::phone::AdbPhone;
-use super::sections::{answers, complaining, script};
 use super::uiautomator2::{server_answers, server_ended};
 use crate::determinism::DeviceInstant;
 use crate::device::DeviceError;
@@ -67,7 +66,7 @@ impl AdbPhone {
         // takes 11 s to say that it does not.
         let mut tries = if restless { &[][..] } else { &[false, true][..] }.iter();
         let mut others = OTHERS;
-        let mut answer = self.ask(&self.script(lines, Some(restless)), extra)?;
+        let mut answer = self.ask(lines, Some(restless), extra)?;
         loop {
             let problem = match dump_answer(answer.dump.as_bytes()) {
                 DumpAnswer::Xml { xml, .. } => {
@@ -81,7 +80,7 @@ impl AdbPhone {
                     );
                 }
             };
-            let again = match problem {
+            let (pause, compressed) = match problem {
                 // One that was cancelled runs on for a while. A server that somebody has started stays.
                 DumpProblem::AlreadyRegistered if others > 0 => {
                     others -= 1;
@@ -89,7 +88,7 @@ impl AdbPhone {
                         self.look_by(LayoutSource::Uiautomator2);
                         return self.look_by_server("", Duration::ZERO);
                     }
-                    self.script(&self.line.wait(OTHERS_MILLIS), Some(restless))
+                    (self.line.wait(OTHERS_MILLIS), restless)
                 }
                 DumpProblem::AlreadyRegistered => return Err(self.no_layout(&problem.to_string())),
                 _ => {
@@ -97,11 +96,11 @@ impl AdbPhone {
                         self.restless.clone_from(&answer.activity);
                     }
                     let Some(compressed) = tries.next() else { return self.without_layout(answer, &problem) };
-                    self.script("", Some(*compressed))
+                    (String::new(), *compressed)
                 }
             };
             let log = std::mem::take(&mut answer.log);
-            answer = self.ask(&again, Duration::ZERO)?;
+            answer = self.ask(&pause, Some(compressed), Duration::ZERO)?;
             answer.log.splice(0..0, log);
         }
     }
@@ -123,7 +122,7 @@ impl AdbPhone {
     /// The server answers before the screen is still: a layout counts when it comes twice.
     fn look_by_server(&mut self, lines: &str, extra: Duration) -> Result<Look, DeviceError> {
         if !lines.is_empty() {
-            self.line.allowed(&self.line.shell_within(lines, extra + PATIENCE)?)?;
+            self.line.ask_after(lines, &[], extra + PATIENCE)?;
         }
         let patience = self.line.patience(MOVING);
         let mut xml = self.line.dump_by_server()?;
@@ -136,7 +135,7 @@ impl AdbPhone {
                 break;
             }
         }
-        let answer = self.ask(&self.script("", None), Duration::ZERO)?;
+        let answer = self.ask("", None, Duration::ZERO)?;
         let layout = self.parsed(xml.as_bytes())?;
         Ok(self.look_of(answer, &layout))
     }
@@ -152,30 +151,26 @@ impl AdbPhone {
         DeviceError::NoLayout { serial: self.line.info.serial.clone(), problem: problem.to_owned() }
     }
 
-    /// All that one look asks; `dump` says whether the dump is a compressed one.
-    fn script(&self, lines: &str, dump: Option<bool>) -> String {
-        let file = &self.scratch;
-        let dump = dump.map_or(String::new(), |compressed| {
-            let option = if compressed { " --compressed" } else { "" };
-            // An older file must not be taken for this dump.
-            format!(
-                "rm -f {file}\nread BEGAN </proc/uptime\nuiautomator dump{option} {file} 2>&1\n\
-                 read ENDED </proc/uptime\necho\ncat {file} 2>/dev/null\nrm -f {file}\n"
-            )
-        });
-        let log = self.log.command(self.line.info.sdk);
-        let times = "echo $BEGAN\necho $ENDED";
-        let parts = [&complaining(lines), &dump, times, self.line.windows_line(), "cat /proc/uptime", &log];
-        script(&parts)
+    /// The lines that print a layout and when it was begun and ended.
+    fn dump_lines(&self, compressed: bool) -> String {
+        let (file, option) = (&self.scratch, if compressed { " --compressed" } else { "" });
+        // An older file must not be taken for this dump.
+        format!(
+            "rm -f {file}\nread BEGAN </proc/uptime\nuiautomator dump{option} {file} 2>&1\n\
+             read ENDED </proc/uptime\necho\ncat {file} 2>/dev/null\nrm -f {file}\n"
+        )
     }
 
-    fn ask(&mut self, script: &str, extra: Duration) -> Result<Answer, DeviceError> {
-        let text = self.line.shell_within(script, extra + PATIENCE)?;
-        let mut parts = answers(&text);
-        let mut next = || parts.next().unwrap_or_default().to_owned();
-        let (said, dump, took, windows) = (next(), next(), next(), next());
+    /// Runs the lines and asks all that one look asks; `dump` says whether the dump is a compressed one.
+    fn ask(&mut self, lines: &str, dump: Option<bool>, extra: Duration) -> Result<Answer, DeviceError> {
+        let dump = dump.map_or(String::new(), |compressed| self.dump_lines(compressed));
+        let log = self.log.command(self.line.info.sdk);
+        let times = "echo $BEGAN\necho $ENDED";
+        let questions = [dump.as_str(), times, self.line.windows_line(), "cat /proc/uptime", &log];
+        let mut parts = self.line.ask_after(lines, &questions, extra + PATIENCE)?.into_iter();
+        let mut next = || parts.next().unwrap_or_default();
+        let (dump, took, windows) = (next(), next(), next());
         let (clock, log) = (next(), next());
-        self.line.allowed(&said)?;
         let mut times = took.lines().filter_map(uptime);
         if let (Some(began), Some(ended)) = (times.next(), times.next()) {
             self.settling.dump_took = Some(ended.since(began));

@@ -1,8 +1,8 @@
 //! Real phones and emulators through the adb server.
 //!
 //! `host/` speaks the server's protocol, `output/` reads what shell commands print, `scrcpy/` and `console` speak two
-//! protocols more, and `line` is the way to one device. By the line alone: `facts` is what the device says of itself
-//! once, `packages` its apps, `waking` lights its screen, `pictures` takes pictures, `uiautomator2` asks the server on the
+//! protocols more, and `line` is the way to one device, on which `garbled` asks again for what came changed. By the line
+//! alone: `facts` is what the device says of itself once, `packages` its apps, `waking` lights its screen, `pictures` takes pictures, `uiautomator2` asks the server on the
 //! device if one runs and `server_start` starts the user's, `kept` puts settings back, `onlooker` sees what the screen
 //! does by itself and what a hand does on it, with the frames of `scrcpy_frames` as `scrcpy_rung` judges them where scrcpy
 //! is to be had. On these stands the `phone`: `look` is what it shows now, `settling` when that is worth a look,
@@ -14,6 +14,7 @@
 
 pub mod console;
 mod facts;
+mod garbled;
 mod gestures;
 mod health;
 pub mod host;
@@ -42,6 +43,7 @@ mod uiautomator2;
 mod waking;
 
 pub use facts::Facts;
+pub use garbled::{Garbled, GarbledAnswers};
 pub use kept::{Role, put_settings_back};
 pub use line::Unwanted;
 pub use packages::install_app;

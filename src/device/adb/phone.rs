@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use super::facts::Facts;
+use super::garbled::GarbledAnswers;
 use super::gestures::{erase, gesture, key, rotate, tap, words};
 use super::health::LogPlace;
 use super::host::{AdbLink, AdbServer, Patience};
@@ -42,23 +43,36 @@ pub struct OpenedPhone {
     source: LayoutSource,
     snapshots: Option<Arc<Mutex<Snapshots>>>,
     around: Surroundings,
+    garbled: GarbledAnswers,
 }
 
 impl OpenedPhone {
-    /// Opens a device that is ready, and writes down on it which settings to put back (`kept`).
-    /// Errors: it cannot be reached, is no Android, or its storage is full.
+    /// Opens a device that is ready, and writes down on it which settings to put back (`kept`). What comes garbled is
+    /// counted, now and later. Errors: it cannot be reached, is no Android, or its storage is full.
     pub fn reach(
         server: &AdbServer,
         serial: &str,
         role: Role,
+        garbled: &GarbledAnswers,
         unwanted: &dyn Fn() -> bool,
     ) -> Result<Self, DeviceError> {
-        let link = AdbLink::connect(server, serial, &Patience::new(REACH, unwanted))?;
-        let facts = Facts::ask(&link, unwanted)?;
-        let around = keep_settings(&link, role, unwanted)?;
+        let link = garbled.again(|| {
+            let patience = Patience::new(REACH, unwanted);
+            let mut link = AdbLink::connect(server, serial, &patience)?;
+            if !link.ask_for_checksums(&patience)? {
+                tracing::info!(
+                    serial,
+                    "it says no checksums: what comes changed but can be read is believed"
+                );
+            }
+            Ok(link)
+        })?;
+        let facts = garbled.again(|| Facts::ask(&link, unwanted))?;
+        let around = garbled.again(|| keep_settings(&link, role, unwanted))?;
         let server_runs = server_answers(&link, unwanted);
         let source = if server_runs { LayoutSource::Uiautomator2 } else { LayoutSource::Dump };
-        Ok(OpenedPhone { link, facts, source, snapshots: None, around: Surroundings::of(around) })
+        let (around, garbled) = (Surroundings::of(around), garbled.clone());
+        Ok(OpenedPhone { link, facts, source, snapshots: None, around, garbled })
     }
 
     /// The same with the snapshots that the device had when it was opened before, else with those of an emulator whose
@@ -89,7 +103,7 @@ impl OpenedPhone {
     pub fn phone(&self, unwanted: Unwanted) -> AdbPhone {
         let snapshots = self.snapshots.is_some();
         let info = DeviceInfo { snapshots, ..self.facts.info(&self.link.serial) };
-        let line = Line { link: self.link.clone(), info, unwanted };
+        let line = Line { link: self.link.clone(), info, unwanted, garbled: self.garbled.clone() };
         let mut phone = AdbPhone {
             typing: TypingWay::Uiautomator2,
             best_keys: TypingWay::of(&self.facts),
@@ -169,7 +183,8 @@ impl Drop for AdbPhone {
 impl AdbPhone {
     /// Opens a device that is ready, for a person. Errors: as `OpenedPhone::reach`.
     pub fn open(server: &AdbServer, serial: &str, unwanted: Unwanted) -> Result<AdbPhone, DeviceError> {
-        Ok(OpenedPhone::reach(server, serial, Role::Window, &*unwanted)?.phone(unwanted))
+        let garbled = GarbledAnswers::default();
+        Ok(OpenedPhone::reach(server, serial, Role::Window, &garbled, &*unwanted)?.phone(unwanted))
     }
 
     /// The only one that a person has open: its end puts the device's settings back.

@@ -1,6 +1,5 @@
 //! Pictures of the screen, from the quickest source that answers.
 
-use std::io::Cursor;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Duration;
@@ -10,11 +9,10 @@ use super::line::Line;
 use super::output::{RawPicture, png_file, raw_picture};
 use super::uiautomator2::server_ended;
 use crate::device::{DeviceError, Screenshot};
+use crate::format::read_rgba;
 use crate::model::{PxSize, Rotation};
 
 const PATIENCE: Duration = Duration::from_secs(15);
-/// Larger than any screen by a factor of four.
-const LONGEST_SIDE: u32 = 16_384;
 /// After so many pictures of a slower source the quickest one is tried again.
 const TRIED_AGAIN: u32 = 100;
 
@@ -186,8 +184,7 @@ impl Pictures {
         } else {
             image::imageops::rotate90(&image)
         };
-        let size = PxSize { width: picture.size.height, height: picture.size.width };
-        Screenshot { size, rgba: Arc::new(image.into_raw()) }
+        Screenshot::from(image)
     }
 }
 
@@ -196,19 +193,19 @@ fn bad(problem: impl ToString) -> DeviceError {
 }
 
 fn decoded(bytes: &[u8], format: image::ImageFormat) -> Result<Screenshot, DeviceError> {
-    let mut reader = image::ImageReader::with_format(Cursor::new(bytes), format);
-    let mut limits = image::Limits::default();
-    limits.max_image_width = Some(LONGEST_SIDE);
-    limits.max_image_height = Some(LONGEST_SIDE);
-    reader.limits(limits);
-    let picture = reader.decode().map_err(bad)?.into_rgba8();
-    let size = PxSize { width: picture.width() as i32, height: picture.height() as i32 };
-    Ok(Screenshot { size, rgba: Arc::new(picture.into_raw()) })
+    read_rgba(bytes, format).map(Screenshot::from).map_err(bad)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::format::grey_png;
+
+    #[test]
+    fn a_picture_larger_than_any_screen_is_refused() {
+        let refused = decoded(&grey_png(16_384, 16_384), image::ImageFormat::Png).unwrap_err().to_string();
+        assert!(refused.contains("the picture has 16384x16384 pixels and would take 1343 MB"), "{refused}");
+    }
 
     #[test]
     fn a_source_that_failed_is_tried_again_after_some_pictures() {

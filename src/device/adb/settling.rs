@@ -13,7 +13,6 @@ use super::health::{failure, standing};
 use super::look::Look;
 use super::output::{Component, FocusedWindow, uptime, window_focus};
 use super::phone::AdbPhone;
-use super::sections::{answers, complaining, script};
 use crate::determinism::{DeviceDuration, DeviceInstant};
 use crate::device::DeviceError;
 use crate::model::{AppHealth, Frame, Layout, Widget};
@@ -220,24 +219,20 @@ impl AdbPhone {
         };
         self.settling.hashing = Some(hashing);
         let picture = hashing.lines(&format!("{}.raw", self.scratch));
-        let lines = complaining(lines);
-        let mut parts = vec![lines.as_str(), &picture, "cat /proc/uptime"];
+        let mut questions = vec![picture.as_str(), "cat /proc/uptime"];
         if whole {
-            parts.extend([self.line.windows_line(), "dumpsys activity top"]);
+            questions.extend([self.line.windows_line(), "dumpsys activity top"]);
         }
-        let script = script(&parts);
-        let text = self.line.shell_within(&script, extra + GLANCE)?;
-        let mut answers = answers(&text);
-        self.line.allowed(answers.next().unwrap_or_default())?;
+        let mut answers = self.line.ask_after(lines, &questions, extra + GLANCE)?.into_iter();
         let (picture, clock) = (answers.next().unwrap_or_default(), answers.next().unwrap_or_default());
-        let focus = answers.next().and_then(|windows| window_focus(windows).ok());
+        let focus = answers.next().and_then(|windows| window_focus(&windows).ok());
         let (window, activity) = focus.map_or((None, None), |focus| (Some(focus.window), focus.activity));
         Ok(Glance {
             picture: picture.trim().to_owned(),
             window,
             activity,
-            rings: answers.next().is_some_and(shows_ring),
-            at: uptime(clock),
+            rings: answers.next().is_some_and(|top| shows_ring(&top)),
+            at: uptime(&clock),
         })
     }
 }

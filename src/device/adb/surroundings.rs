@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use super::gestures::{key, words};
 use super::kept::{Around, Night};
-use super::line::Line;
+use super::line::{Line, PATIENCE};
 use super::output::{process_list, setting_value, window_focus};
 use super::phone::AdbPhone;
-use super::sections::{answers, complaining, script};
+use super::sections::{answers, script};
 use crate::device::{AppId, DeviceError};
 use crate::model::{Key, SystemEvent};
 
@@ -139,10 +139,8 @@ impl Line {
     fn leave(&self, app: &AppId) -> Result<(), DeviceError> {
         let mut lines = key(Key::Home);
         for _ in 0..LOOKS {
-            let said = self.shell(&script(&[&complaining(&lines), self.windows_line()]))?;
-            let mut parts = answers(&said);
-            self.allowed(parts.next().unwrap_or_default())?;
-            let focus = parts.next().and_then(|windows| window_focus(windows).ok());
+            let said = self.ask_after(&lines, &[self.windows_line()], PATIENCE)?;
+            let focus = said.first().and_then(|windows| window_focus(windows).ok());
             let front = focus.and_then(|focus| focus.activity);
             if front.is_none_or(|front| front.package != app.0) {
                 return Ok(());

@@ -38,13 +38,13 @@ impl Line {
     pub(super) fn dump_by_server(&self) -> Result<String, DeviceError> {
         const METHOD: &str = "dumpWindowHierarchy";
         for _ in 0..TRIES {
-            let said = match self.call(METHOD, &json!([false, MAX_DEPTH, true])) {
+            let said = self.garbled.again(|| match self.call(METHOD, &json!([false, MAX_DEPTH, true])) {
                 // Servers of version 2 know no choice of windows.
                 Err(DeviceError::NoAnswer { problem, .. }) if knows_not(&problem) => {
-                    self.call(METHOD, &json!([false, MAX_DEPTH]))?
+                    self.call(METHOD, &json!([false, MAX_DEPTH]))
                 }
-                said => said?,
-            };
+                said => said,
+            })?;
             match said.as_str() {
                 Some(xml) if xml.contains("<node") => return Ok(xml.to_owned()),
                 _ => drop(self.shell(&self.wait(PAUSE_MILLIS))?),
@@ -84,9 +84,11 @@ impl Line {
              Content-Length: {}\r\nConnection: close\r\n\r\n{body}",
             body.len()
         );
-        let answer = self.http(&request, &self.patience(PATIENCE))?;
-        let answer: Value = serde_json::from_slice(&answer)
-            .map_err(|error| self.server_failed(method, &format!("its answer is no JSON: {error}")))?;
+        let what = format!("{method} of the uiautomator2 server on {}", self.info.serial);
+        let answer = exchange(&self.link, &request, &self.patience(PATIENCE))?;
+        let garbage = |expected, found: &[u8]| AdbError::garbage(&what, expected, found);
+        let body = body_of(&answer).ok_or_else(|| garbage("an answer of HTTP with status 200", &answer))?;
+        let answer: Value = serde_json::from_slice(&body).map_err(|_| garbage("JSON", &body))?;
         match (answer.get("error"), answer.get("result")) {
             (Some(error), _) if !error.is_null() => {
                 let message = error.get("message").and_then(Value::as_str).unwrap_or("it does not say why");
@@ -97,7 +99,7 @@ impl Line {
                 Err(self.server_failed(method, message))
             }
             (_, Some(result)) => Ok(result.clone()),
-            (_, None) => Err(self.server_failed(method, "its answer has no result")),
+            (_, None) => Err(garbage("JSON with a result", &body).into()),
         }
     }
 
@@ -107,16 +109,6 @@ impl Line {
             what: format!("the uiautomator2 server, asked for {method}"),
             problem: problem.to_owned(),
         }
-    }
-
-    /// One request, one stream; the body of an answer with status 200.
-    fn http(&self, request: &str, patience: &Patience<'_>) -> Result<Vec<u8>, DeviceError> {
-        let answer = exchange(&self.link, request, patience)?;
-        body_of(&answer).ok_or_else(|| {
-            let start =
-                String::from_utf8_lossy(answer.get(..answer.len().min(80)).unwrap_or_default()).into_owned();
-            self.server_failed("an answer", &format!("it says {start:?}"))
-        })
     }
 }
 

@@ -147,13 +147,10 @@ impl<A: App> Process for Running<A> {
 
     fn set_text(&mut self, at: PxPoint, text: &str, room: &Room<'_>) {
         self.end_key_focus();
-        let Some(placed) = self.refresh(room) else { return };
-        let views = placed.window.views.iter().zip(&placed.handlers);
-        let hit = views.rev().find(|(view, handlers)| view.visible.contains(at) && handlers.field.is_some());
-        let Some((id, field)) = hit.and_then(|(view, handlers)| Some((view.id?, handlers.field.clone()?)))
-        else {
-            return;
-        };
+        let Some(index) = self.touched(at, room) else { return };
+        let Some(placed) = self.placed.as_ref() else { return };
+        let (id, field) = (placed.window.views[index].id, &placed.handlers[index].field);
+        let (Some(id), Some(field)) = (id, field.clone()) else { return };
         self.focus_field(id, room);
         self.write(&field, text, usize::MAX, room);
     }

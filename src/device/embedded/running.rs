@@ -9,6 +9,7 @@ use super::app::{App, BugSet, Env, Op, PX_PER_DP, ScrollState, Surface, System};
 use super::place::{Focus, Placed, place_window, wanted_size};
 use super::points::ExecutedPoints;
 use super::process::{Configuration, KeyboardState, Request, Room};
+use super::scene::PlacedView;
 use super::view::Field;
 
 /// One page on the stack.
@@ -375,11 +376,16 @@ impl<A: App> Running<A> {
         None
     }
 
-    /// The innermost view under the point that can scroll by that sign.
+    /// The innermost view under the point that can scroll, unless something lies above it that takes the touch.
     pub(super) fn scrollable_at(&mut self, at: PxPoint, room: &Room<'_>) -> Option<(&'static str, i32, i32)> {
         let placed = self.refresh(room)?;
         let views = &placed.window.views;
-        let hit = views.iter().rposition(|view| view.visible.contains(at) && view.scrollable)?;
+        let takes = |view: &PlacedView| {
+            view.scrollable || view.clickable || view.long_clickable || view.look.elevation > 0
+        };
+        let top = views.iter().rposition(|view| view.visible.contains(at) && takes(view))?;
+        let around = |index: &usize| views[*index].parent.map(|parent| parent as usize);
+        let hit = std::iter::successors(Some(top), around).find(|index| views[*index].scrollable)?;
         let most = placed.handlers[hit].max_offset?;
         Some((views[hit].id.unwrap_or(""), most, views[hit].visible.height()))
     }

@@ -8,8 +8,8 @@ use super::rules::RulesOnPage;
 use super::{Decision, Fastbot2, Fastbot2State};
 use crate::determinism::Rng;
 use crate::engine::explore::{event_at, event_on};
-use crate::model::{ActionKind, Event, Gesture, Key, Layout, PxPoint, PxRect, WidgetIdx};
-use crate::spec::ScriptAction;
+use crate::model::{ActionKind, Event, Gesture, Key, Layout, PxPoint, PxRect, TouchMap, WidgetIdx};
+use crate::spec::{Block, ScriptAction, is_touch_forbidden};
 
 /// Draws of a point on a widget before its middle is taken.
 const POINT_TRIES: usize = 10;
@@ -23,7 +23,7 @@ impl Fastbot2 {
         log.count(Tier::Scripted);
         Some(match (action, widget) {
             (ScriptAction::On { kind, text, .. }, Some(idx)) => {
-                Decision::Perform(scripted_event(layout, idx, *kind, text.as_deref()))
+                Decision::Perform(scripted_event(layout, idx, *kind, text.as_deref())?)
             }
             (ScriptAction::On { .. }, None) => return None,
             (ScriptAction::Back, _) => Decision::Perform(Event::Key(Key::Back)),
@@ -36,7 +36,7 @@ impl Fastbot2 {
     pub(super) fn carry_out(
         &mut self,
         layout: &Layout,
-        rules: &RulesOnPage<'_>,
+        limits: (&RulesOnPage<'_>, &[Block]),
         state: StateIdx,
         chosen: Chosen,
     ) -> Event {
@@ -46,9 +46,11 @@ impl Fastbot2 {
         let places = &mut self.chance.places;
         match action.kind {
             ActionKind::Back => Event::Key(Key::Back),
-            ActionKind::Scroll(direction) => event_on(layout, idx, Gesture::Swipe(direction)),
+            ActionKind::Scroll(direction) => {
+                event_on(layout, idx, Gesture::Swipe(direction)).unwrap_or(Event::Key(Key::Back))
+            }
             ActionKind::LongClick => {
-                let at = point_on(layout, idx, rules, self.config.random_click, places);
+                let at = point_on(layout, idx, limits, self.config.random_click, places);
                 event_at(layout, idx, at, Gesture::LongPress)
             }
             ActionKind::Click => {
@@ -59,7 +61,7 @@ impl Fastbot2 {
                     .then(|| typing.text(layout, idx, field, &self.config.typing, &self.config.rules, texts))
                     .flatten();
                 let gesture = text.map_or(Gesture::Tap, Gesture::SetText);
-                let at = point_on(layout, idx, rules, self.config.random_click, places);
+                let at = point_on(layout, idx, limits, self.config.random_click, places);
                 event_at(layout, idx, at, gesture)
             }
         }
@@ -90,9 +92,9 @@ impl Fastbot2 {
     }
 }
 
-fn scripted_event(layout: &Layout, idx: WidgetIdx, kind: ActionKind, text: Option<&str>) -> Event {
+fn scripted_event(layout: &Layout, idx: WidgetIdx, kind: ActionKind, text: Option<&str>) -> Option<Event> {
     match (kind, text) {
-        (ActionKind::Back, _) => Event::Key(Key::Back),
+        (ActionKind::Back, _) => Some(Event::Key(Key::Back)),
         (ActionKind::Click, Some(text)) => event_on(layout, idx, Gesture::SetText(text.to_owned())),
         (ActionKind::Click, None) => event_on(layout, idx, Gesture::Tap),
         (ActionKind::LongClick, _) => event_on(layout, idx, Gesture::LongPress),
@@ -100,30 +102,30 @@ fn scripted_event(layout: &Layout, idx: WidgetIdx, kind: ActionKind, text: Optio
     }
 }
 
-/// A point of the widget that touches the widget itself: not a button in it or over it, not a blocked area.
+/// A point of the widget that touches the widget itself: not a button in it or over it, not what a rule or a block
+/// forbids.
 pub(super) fn point_on(
     layout: &Layout,
     idx: WidgetIdx,
-    rules: &RulesOnPage<'_>,
+    (rules, blocks): (&RulesOnPage<'_>, &[Block]),
     random: bool,
     rng: &mut Rng,
 ) -> PxPoint {
     let screen = PxRect::new(0, 0, layout.screen().width, layout.screen().height);
     let bounds = layout.widget(idx).bounds.intersect(&screen);
-    let taker = |point: PxPoint| {
-        let hit = layout.hit_test(point)?;
-        let takes = |idx: &WidgetIdx| {
-            let widget = layout.widget(*idx);
-            widget.clickable() || widget.long_clickable()
-        };
-        std::iter::once(hit).chain(layout.ancestors(hit)).find(takes)
+    let touches = TouchMap::new(layout);
+    let own = |point: PxPoint| {
+        touches.touch_reaches(idx, point) && touches.taker_at(point).is_none_or(|taker| taker <= idx)
     };
-    let fits =
-        |point: &PxPoint| !rules.blocks_point(*point) && taker(*point).is_none_or(|taker| taker <= idx);
+    let fits = |point: &PxPoint| {
+        !rules.blocks_point(*point)
+            && own(*point)
+            && !is_touch_forbidden(blocks, &touches, Some(idx), *point, &Gesture::Tap)
+    };
     let any = |rng: &mut Rng| PxPoint {
         x: bounds.left + rng.below(bounds.width() as usize) as i32,
         y: bounds.top + rng.below(bounds.height() as usize) as i32,
     };
     let drawn = if random { (0..POINT_TRIES).map(|_| any(rng)).find(fits) } else { None };
-    drawn.unwrap_or_else(|| bounds.center())
+    drawn.or_else(|| touches.touch_point(idx).ok()).unwrap_or_else(|| bounds.center())
 }

@@ -5,8 +5,10 @@ use std::sync::Arc;
 use crate::determinism::Rng;
 use crate::engine::explore::event_at;
 use crate::engine::{RoundCtx, Stop};
-use crate::model::{Event, Gesture, Key, Layout, PxPoint, StepRole, SystemEvent, WidgetIdx, may_be_touched};
-use crate::spec::Block;
+use crate::model::{
+    Event, Gesture, Key, Layout, PxPoint, StepRole, SystemEvent, TouchMap, WidgetIdx, may_be_touched,
+};
+use crate::spec::{Block, is_touch_forbidden};
 
 use super::Fastbot2;
 use super::choose::unit;
@@ -125,11 +127,15 @@ impl Ground<'_> {
 
     /// A point that may be touched, and the widget there.
     fn touch(&self, rng: &mut Rng) -> Option<(WidgetIdx, PxPoint)> {
+        let touches = TouchMap::new(self.layout);
         let free = |point: PxPoint| {
-            let idx = self.layout.hit_test(point)?;
+            let idx = touches.hit_test(point)?;
+            // A tap and a long press are forbidden by what they hit; a drag that begins there is, too.
+            let forbidden = |gesture| is_touch_forbidden(self.blocks, &touches, Some(idx), point, &gesture);
             let blocked = self.rules.blocks(idx)
                 || self.rules.blocks_point(point)
-                || self.blocks.iter().any(|block| block.forbids_gesture(self.layout, idx));
+                || forbidden(Gesture::Tap)
+                || forbidden(Gesture::LongPress);
             (!blocked && may_be_touched(self.layout.widget(idx), self.app)).then_some((idx, point))
         };
         (0..TRIES).find_map(|_| free(self.any_point(rng)))

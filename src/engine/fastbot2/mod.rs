@@ -251,7 +251,9 @@ impl Fastbot2 {
         let chosen =
             self.chooser.choose(&self.candidates, &config, self.state.spread, &mut self.chance.choice);
         match chosen {
-            Some(chosen) => Decision::Perform(self.carry_out(&layout, &rules, arrival.state, chosen)),
+            Some(chosen) => {
+                Decision::Perform(self.carry_out(&layout, (&rules, seen.blocks), arrival.state, chosen))
+            }
             None => {
                 self.break_chain();
                 self.state.other.nothing += 1;

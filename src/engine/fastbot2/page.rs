@@ -5,10 +5,10 @@ use std::ops::Range;
 
 use crate::determinism::HashBuffer;
 use crate::model::{
-    ActionKind, Direction, Event, EventKeys, Gesture, HyperEvent, Key, Layout, PxRect, Text, Widget,
+    ActionKind, Direction, Event, EventKeys, Gesture, HyperEvent, Key, Layout, Text, TouchMap, Widget,
     WidgetFlags, WidgetIdx, may_be_touched,
 };
-use crate::spec::Block;
+use crate::spec::{Block, is_touch_forbidden};
 
 use super::config::Corrections;
 use super::rules::RulesOnPage;
@@ -87,14 +87,14 @@ impl Page {
             let widget = layout.widget(WidgetIdx(idx));
             widget.clickable() || (corrections.fields_clickable && widget.is_text_field())
         };
+        let touches = TouchMap::new(layout);
         let canvas = corrections.canvas_clickable && !shown.clone().any(clickable);
         self.find_static_texts(reading, shown.clone());
-        let screen = PxRect::new(0, 0, layout.screen().width, layout.screen().height);
         for idx in shown.map(WidgetIdx) {
             let widget = layout.widget(idx);
             let kinds = self.kinds(reading, idx, canvas);
             // What lies under a scrim or an open drawer is still in the dump; a touch of it goes to what covers it.
-            let visible = || !widget.bounds.intersect(&screen).is_empty() && layout.covered_by(idx).is_none();
+            let visible = || touches.touch_point(idx).is_ok();
             if kinds.is_empty() || !may_be_touched(widget, reading.app) || !visible() {
                 continue;
             }
@@ -102,7 +102,7 @@ impl Page {
             let id = widget.resource_id.as_deref().unwrap_or("");
             let key = self.keys.widget(id, &widget.class, static_text);
             self.widget_keys.push(key);
-            if may_touch(reading, idx) {
+            if may_touch(reading, &touches, idx) {
                 let spot =
                     |kind| Spot { key: EventKeys::event(key, kind), kind, widget: idx, widget_key: key };
                 self.spots.extend(kinds.iter().map(spot));
@@ -306,11 +306,18 @@ fn scroll_directions(class: &str) -> &'static [Direction] {
 }
 
 /// What is greyed out or blocked is part of the state, but nothing is done to it.
-fn may_touch(reading: Reading<'_>, idx: WidgetIdx) -> bool {
+fn may_touch(reading: Reading<'_>, touches: &TouchMap<'_>, idx: WidgetIdx) -> bool {
     let widget: &Widget = reading.layout.widget(idx);
-    widget.flags.has(WidgetFlags::ENABLED)
-        && !reading.rules.blocks(idx)
-        && !reading.blocks.iter().any(|block| block.forbids_gesture(reading.layout, idx))
+    widget.flags.has(WidgetFlags::ENABLED) && !reading.rules.blocks(idx) && !is_blocked(reading, touches, idx)
+}
+
+/// Whether a block forbids to touch the widget, or what a touch of it hits.
+fn is_blocked(reading: Reading<'_>, touches: &TouchMap<'_>, idx: WidgetIdx) -> bool {
+    let Reading { layout, blocks, .. } = reading;
+    let widget = layout.widget(idx);
+    let swiped = widget.scrollable() && !widget.clickable() && !widget.long_clickable();
+    let gesture = if swiped { Gesture::Swipe(Direction::Up) } else { Gesture::Tap };
+    touches.touch_point(idx).is_ok_and(|at| is_touch_forbidden(blocks, touches, Some(idx), at, &gesture))
 }
 
 #[cfg(test)]
@@ -318,7 +325,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::model::layout_from;
+    use crate::model::{PxRect, layout_from};
     use crate::spec::UserRules;
 
     fn page_with(notation: &str, statics: &[&str]) -> (Page, Layout) {

@@ -203,10 +203,10 @@ fn a_tap_keeps_clear_of_the_buttons_in_its_widget() {
     let rules = RulesOnPage::new(&rules);
     let mut rng = Rng::from_seed(1);
     let points: Vec<PxPoint> =
-        (0..100).map(|_| point_on(&layout, WidgetIdx(1), &rules, true, &mut rng)).collect();
+        (0..100).map(|_| point_on(&layout, WidgetIdx(1), (&rules, &[]), true, &mut rng)).collect();
     assert!(points.iter().filter(|point| point.x >= 500).count() < 3);
     assert!(points.iter().any(|point| point.x < 100) && points.iter().any(|point| point.x > 400));
-    let middle = point_on(&layout, WidgetIdx(1), &rules, false, &mut rng);
+    let middle = point_on(&layout, WidgetIdx(1), (&rules, &[]), false, &mut rng);
     assert_eq!(middle, PxPoint { x: 500, y: 50 });
 }
 
@@ -264,7 +264,7 @@ fn a_recorded_walk_is_as_good_as_an_earlier_run() {
     let main = frame("org.ex/.Main");
     let idx = main.layout.iter().find(|(_, widget)| widget.short_id() == Some("to_list")).unwrap().0;
     let mut trace = Trace::start(main.clone());
-    let tap = event_on(&main.layout, idx, Gesture::Tap);
+    let tap = event_on(&main.layout, idx, Gesture::Tap).unwrap();
     for (event, after) in [(tap, frame("org.ex/.List")), (Event::Key(Key::Back), main)] {
         trace.push(Step { event, role: StepRole::Seed, after });
     }

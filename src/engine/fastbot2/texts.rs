@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use serde::{Deserialize, Serialize};
 
 use crate::determinism::Rng;
-use crate::model::{Layout, Text, Widget, WidgetFlags, WidgetIdx};
+use crate::model::{Layout, Text, Widget, WidgetFlags, WidgetIdx, is_visible};
 use crate::spec::{UserRules, exploration_text};
 
 use super::choose::unit;
@@ -100,7 +100,7 @@ impl TypingMemory {
     /// Takes the texts of a page in.
     pub fn see(&mut self, layout: &Layout, remembered: usize) {
         let texts = layout.widgets().iter().map(|widget| &widget.text);
-        self.page_texts.extend(texts.filter(|text| !text.is_empty()).cloned());
+        self.page_texts.extend(texts.filter(|text| is_visible(text)).cloned());
         let excess = self.page_texts.len().saturating_sub(remembered);
         self.page_texts.drain(..excess);
     }

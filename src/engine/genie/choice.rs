@@ -7,8 +7,10 @@ use serde::{Deserialize, Serialize};
 use super::GenieConfig;
 use super::gui_model::Act;
 use crate::determinism::Rng;
-use crate::model::{Candidate, CandidateAction, EventKey, Layout, candidates, event_key, similar_layouts};
-use crate::spec::Block;
+use crate::model::{
+    Candidate, CandidateAction, EventKey, Layout, TouchMap, candidates, event_key, similar_layouts,
+};
+use crate::spec::{Block, is_touch_forbidden};
 
 /// Texts that fields are filled with; few, so that names meet again.
 const TEXTS: [&str; 4] = ["Hello", "World", "123", ""];
@@ -55,10 +57,13 @@ pub struct Offer {
 
 /// The events that a screen offers, without what must not be done.
 pub fn offers(layout: &Layout, app: &str, blocks: &[Block]) -> Vec<Offer> {
+    let touches = TouchMap::new(layout);
     let allowed = |candidate: &Candidate| {
         // What lies under a drawer is still in the dump (genie.md 3).
-        layout.takes_touch(candidate.widget)
-            && !blocks.iter().any(|block| block.forbids_gesture(layout, candidate.widget))
+        let gesture = candidate.action.gesture("");
+        touches
+            .touch_point(candidate.widget)
+            .is_ok_and(|at| !is_touch_forbidden(blocks, &touches, Some(candidate.widget), at, &gesture))
     };
     let found = candidates(layout, app).into_iter().filter(allowed);
     found

@@ -14,8 +14,9 @@ use crate::engine::explore::event_on;
 use crate::engine::{RoundCtx, Stop};
 use crate::model::{
     AppHealth, CandidateAction, Event, Frame, Key, LabelBasis, Layout, SimilarWidget, StepRole, Text,
-    WidgetIdx, content_hash, is_dialog, page_key, property_key, relocate, row_around,
+    WidgetIdx, content_hash, is_dialog, page_key, property_key, relocate, row_around, rows_by_widget,
 };
+use crate::spec::is_forbidden;
 
 /// A seed test with a detour.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -103,7 +104,12 @@ impl Mutant {
                         && !names_object(planned, action, widget);
                     let of_object = same_object(&on, widget, &here, &found, basis);
                     let found = of_object.or(found.first());
-                    let Some(found) = found.filter(|found| layout.takes_touch(found.widget)) else {
+                    let event = found.and_then(|found| {
+                        let event = event_on(&layout, found.widget, action.gesture(&planned.text))?;
+                        let forbidden = is_forbidden(&ctx.setting().blocks, &layout, &event);
+                        (!forbidden).then_some((found, event))
+                    });
+                    let Some((found, event)) = event else {
                         return Ok(Played::Until(self.position + index));
                     };
                     faithful &= found.exact;
@@ -118,7 +124,7 @@ impl Mutant {
                     if used {
                         return Ok(Played::Strayed);
                     }
-                    event_on(&layout, found.widget, action.gesture(&planned.text))
+                    event
                 }
             };
             let inserted = index < self.detour.len();
@@ -141,24 +147,26 @@ fn same_object<'f>(
     found: &'f [SimilarWidget],
     basis: LabelBasis,
 ) -> Option<&'f SimilarWidget> {
-    let content = |layout: &Layout, row: Option<WidgetIdx>| {
-        row.map(|row| content_hash(layout, &basis.text_labels(layout), row))
-    };
-    let row = row_around(on, widget);
-    let meant = content(on, row);
+    let [rows, rows_here] = [on, here].map(rows_by_widget);
+    let [labels, labels_here] = [on, here].map(|layout| basis.text_labels(layout));
+    let row_of = |rows: &[Option<WidgetIdx>], widget: WidgetIdx| rows.get(widget.index()).copied().flatten();
+    let row = row_of(&rows, widget);
+    let meant = row.map(|row| content_hash(on, &labels, row));
+    let content_here = |row: WidgetIdx| content_hash(here, &labels_here, row);
     let same =
-        |found: &&SimilarWidget| found.content && content(here, row_around(here, found.widget)) == meant;
+        |found: &&SimilarWidget| found.content && row_of(&rows_here, found.widget).map(content_here) == meant;
     if let Some(first) = found.iter().find(same) {
         // Of several that look the same it is not known which one is meant, unless there were as many before.
-        let many = |layout: &Layout| {
-            let rows = layout.iter().filter_map(|(idx, _)| row_around(layout, idx).filter(|row| *row == idx));
-            rows.filter(|row| content(layout, Some(*row)) == meant).count()
+        let many = |layout: &Layout, labels: &[u64], rows: &[Option<WidgetIdx>]| {
+            let own = layout.iter().map(|(idx, _)| idx).filter(|idx| row_of(rows, *idx) == Some(*idx));
+            own.filter(|row| Some(content_hash(layout, labels, *row)) == meant).count()
         };
-        return (row.is_none() || many(on) == many(here)).then_some(first);
+        let as_many = || many(on, &labels, &rows) == many(here, &labels_here, &rows_here);
+        return (row.is_none() || as_many()).then_some(first);
     }
     let texts: BTreeSet<&Text> = on.texts_in(row?).collect();
     let like = |found: &&SimilarWidget| {
-        row_around(here, found.widget).is_some_and(|row| {
+        row_of(&rows_here, found.widget).is_some_and(|row| {
             let others: BTreeSet<&Text> = here.texts_in(row).collect();
             !others.is_empty() && (others.is_subset(&texts) || texts.is_subset(&others))
         })

@@ -97,7 +97,8 @@ impl Genie {
             Act::Back => (Event::Key(Key::Back), ""),
             Act::On(action, widget) => {
                 let text = field_text(rng);
-                (event_on(&before, widget, action.gesture(text)), text)
+                let event = event_on(&before, widget, action.gesture(text));
+                (event.unwrap_or(Event::Key(Key::Back)), text)
             }
         };
         ctx.perform(event, walk.role)?;

@@ -5,8 +5,9 @@
 use super::{Event, EventKey, Odin, Place, RoundCtx, Stop, keys};
 use crate::determinism::{DeviceDuration, Rng};
 use crate::engine::explore::event_on;
-use crate::model::{CandidateAction, Frame, Gesture, StepRole, Widget};
+use crate::model::{CandidateAction, Frame, Gesture, StepRole, TouchMap, Widget};
 use crate::oracle::may_belief::{Handled, KnownLayout};
+use crate::spec::is_touch_forbidden;
 
 impl Odin {
     /// One exploration test.
@@ -93,33 +94,37 @@ impl Odin {
         let key = *rng.pick(&events)?;
         let same: Vec<Handled> = of_kind.into_iter().filter(|event| event.key == key).collect();
         let handled = *rng.pick(&same)?;
-        Some((self.event(ctx, handled, rng).0, key))
+        self.event(ctx, handled, rng).map(|(event, _)| (event, key))
     }
 
     /// The events of a layout that may be sent.
     pub(super) fn allowed(&self, ctx: &RoundCtx<'_>, known: &KnownLayout) -> Vec<Handled> {
-        let (blocks, layout) = (&ctx.setting().blocks, &ctx.frame().layout);
-        let free =
-            |event: &&Handled| !blocks.iter().any(|block| block.forbids_gesture(layout, event.receiver));
+        let (blocks, touches) = (&ctx.setting().blocks, TouchMap::new(&ctx.frame().layout));
+        let free = |event: &&Handled| {
+            let gesture = event.action.gesture("");
+            touches
+                .touch_point(event.receiver)
+                .is_ok_and(|at| !is_touch_forbidden(blocks, &touches, Some(event.receiver), at, &gesture))
+        };
         known.handled.iter().filter(free).copied().collect()
     }
 
-    /// The event on the layout in front; a text is drawn for a field.
+    /// The event on the layout in front, if a touch reaches its widget there; a text is drawn for a field.
     pub(super) fn event(
         &self,
         ctx: &RoundCtx<'_>,
         handled: Handled,
         rng: &mut Rng,
-    ) -> (Event, Option<String>) {
+    ) -> Option<(Event, Option<String>)> {
         let typed = (handled.action == CandidateAction::SetText)
             .then(|| rng.pick(&self.config.texts).cloned().unwrap_or_default());
         let gesture = handled.action.gesture(typed.as_deref().unwrap_or(""));
-        let event = ctx.typeable(event_on(&ctx.frame().layout, handled.receiver, gesture));
+        let event = ctx.typeable(event_on(&ctx.frame().layout, handled.receiver, gesture)?);
         let typed = match &event {
             Event::Widget { gesture: Gesture::SetText(text), .. } => Some(text.clone()),
             _ => None,
         };
-        (event, typed)
+        Some((event, typed))
     }
 }
 

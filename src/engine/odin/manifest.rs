@@ -51,7 +51,7 @@ impl Odin {
         }
         let known = self.state.model.layout(place.at?);
         let handled = *rng.pick(known.events(key))?;
-        Some((self.event(ctx, handled, rng).0, key))
+        self.event(ctx, handled, rng).map(|(event, _)| (event, key))
     }
 
     /// The input that was just performed counts for the state where it ended; if it is kept, each event of the
@@ -94,7 +94,7 @@ impl Odin {
             {
                 return Ok(());
             }
-            let (event, typed) = self.event(ctx, *handled, &mut rng);
+            let Some((event, typed)) = self.event(ctx, *handled, &mut rng) else { continue };
             let mut place = Place { at: Some(before), way: Way::default() };
             let Some(after) = self.act(ctx, &mut place, event, handled.key)? else { continue };
             self.state.counts.appended += 1;

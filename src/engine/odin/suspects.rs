@@ -197,6 +197,6 @@ impl Odin {
             handled.receiver == appended.receiver
                 && (handled.key == event || handled.key.typing(typed) == event)
         })?;
-        Some(event_on(&known.layout, appended.receiver, handled.action.gesture(typed)))
+        event_on(&known.layout, appended.receiver, handled.action.gesture(typed))
     }
 }

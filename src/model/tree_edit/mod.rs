@@ -2,6 +2,9 @@
 //! that many edits. The distance is unique, the script is not: trees without a label in common or with equal
 //! siblings have several. So the trace-back prefers in a fixed order, and a verdict that hangs on the choice can
 //! be found out by trying all orders (genie.md 11, trap 1).
+//!
+//! The work grows with the product of both layouts' sizes and with their depths. Layouts that would take too much are
+//! not compared: no edits are told rather than some that are not the fewest.
 
 mod script;
 mod tables;
@@ -27,10 +30,10 @@ pub struct TreeEdit<'t> {
 }
 
 impl TreeEditor {
-    /// Compares two layouts.
-    pub fn compare<'t>(&'t mut self, before: &'t EditTree, after: &'t EditTree) -> TreeEdit<'t> {
-        self.tables.settle(before, after);
-        TreeEdit { before, after, tables: &mut self.tables }
+    /// Compares two layouts; `None` if they are too large and too different for that. Screens of a thousand widgets as
+    /// apps have them are compared; two of more than 4,096 widgets only if they are equal.
+    pub fn compare<'t>(&'t mut self, before: &'t EditTree, after: &'t EditTree) -> Option<TreeEdit<'t>> {
+        self.tables.settle(before, after).then_some(TreeEdit { before, after, tables: &mut self.tables })
     }
 }
 
@@ -41,15 +44,19 @@ impl TreeEdit<'_> {
     }
 }
 
-/// The edits between two layouts.
+/// The edits between two layouts. Of layouts that `TreeEditor::compare` does not compare it is a number that is not too
+/// large: what has no label in common must be edited.
 pub fn edit_distance(before: &EditTree, after: &EditTree) -> u32 {
-    TreeEditor::default().compare(before, after).distance()
+    match TreeEditor::default().compare(before, after) {
+        Some(edit) => edit.distance(),
+        None => before.least_distance(after) as u32,
+    }
 }
 
 /// As few edits as turn the first layout into the second, with the pairs that stay: by place in the first layout,
-/// then the insertions by place in the second.
-pub fn edit_script(before: &EditTree, after: &EditTree, order: TieOrder) -> Vec<EditOp> {
-    TreeEditor::default().compare(before, after).script(order)
+/// then the insertions by place in the second. `None` if they are too large and too different to compare.
+pub fn edit_script(before: &EditTree, after: &EditTree, order: TieOrder) -> Option<Vec<EditOp>> {
+    Some(TreeEditor::default().compare(before, after)?.script(order))
 }
 
 #[cfg(test)]
@@ -89,9 +96,9 @@ mod tests {
         let (before, after) = (bracket(before), bracket(after));
         let (one, other) = (tree(&before), tree(&after));
         assert_eq!(edit_distance(&one, &other), distance);
-        assert_eq!(edits(&edit_script(&one, &other, TieOrder::CANONICAL)), canonical);
+        assert_eq!(edits(&edit_script(&one, &other, TieOrder::CANONICAL).unwrap()), canonical);
         let mut all: Vec<Vec<EditOp>> =
-            TieOrder::ALL.iter().map(|order| edit_script(&one, &other, *order)).collect();
+            TieOrder::ALL.iter().map(|order| edit_script(&one, &other, *order).unwrap()).collect();
         all.sort();
         all.dedup();
         assert_eq!(all.len(), scripts);
@@ -122,7 +129,7 @@ mod tests {
             (widget.short_class() != "B").then(|| hash_text(&widget.class))
         });
         assert_eq!(
-            edit_script(&cut, &tree(&bracket("A(C)")), TieOrder::CANONICAL),
+            edit_script(&cut, &tree(&bracket("A(C)")), TieOrder::CANONICAL).unwrap(),
             [EditOp::Match(WidgetIdx(0), WidgetIdx(0)), EditOp::Match(WidgetIdx(4), WidgetIdx(1)),]
         );
     }
@@ -217,7 +224,7 @@ mod tests {
             let mut defined = ByDefinition { one: &one, other: &other, known: BTreeMap::new() };
             let distance = defined.of(roots(&one), roots(&other));
             let (before, after) = (tree(&one), tree(&other));
-            let mut edit = editor.compare(&before, &after);
+            let mut edit = editor.compare(&before, &after).unwrap();
             assert_eq!(edit.distance(), distance);
             for order in TieOrder::ALL {
                 let script = edit.script(order);
@@ -229,6 +236,41 @@ mod tests {
                 assert_eq!(matched + changed + deleted, one.widgets().len(), "every widget is told of");
             }
         }
+    }
+
+    /// A page of so many widgets: rows of five, whose texts tell them apart.
+    fn page(widgets: usize, first: usize) -> EditTree {
+        let row = |row: usize| {
+            let (name, time) = ((row * 7919 + first) % 10_007, (row * 7919 + first) % 9973);
+            format!("  Row\n    Image\n    Texts\n      Name \"{name}\"\n      Time \"{time}\"\n")
+        };
+        let layout = layout_from(&format!("List\n{}", (0..widgets / 5).map(row).collect::<String>()));
+        EditTree::of(&layout, |_, widget| Some(hash_text(&widget.class) ^ hash_text(&widget.text)))
+    }
+
+    #[test]
+    fn what_takes_too_much_is_not_compared() {
+        let (large, other) = (page(10_000, 0), page(10_000, 5));
+        let mut editor = TreeEditor::default();
+        assert!(editor.compare(&large, &other).is_none());
+        assert!(
+            editor.tables.trees.capacity() + editor.tables.forests.capacity() < 1_000_000,
+            "no memory taken"
+        );
+        let again = page(10_000, 0);
+        let mut same = editor.compare(&large, &again).unwrap();
+        let script = same.script(TieOrder::CANONICAL);
+        assert_eq!((same.distance(), script.len(), edits(&script).len()), (0, large.len(), 0));
+        let least = edit_distance(&large, &other) as usize;
+        assert!(least > 0 && least < large.len());
+        assert!(editor.compare(&page(300, 0), &page(300, 5)).is_some(), "an ordinary page");
+    }
+
+    #[test]
+    fn work_is_counted_while_it_is_done() {
+        let (one, other) = (page(100, 0), page(100, 5));
+        let filled = |work: usize| Tables::with_work(1000, work).compare(&one, &other);
+        assert!(!filled(10_000) && filled(10_000_000));
     }
 
     #[test]
@@ -253,10 +295,10 @@ mod tests {
             }
             let other = layout_from(&lines.concat());
             let (before, after) = (tree(&one), tree(&other));
-            let mut edit = editor.compare(&before, &after);
+            let mut edit = editor.compare(&before, &after).unwrap();
             let narrow: Vec<_> = TieOrder::ALL.iter().map(|order| edit.script(*order)).collect();
-            let mut tables = Tables { strip: 1000, ..Tables::default() };
-            tables.compare(&before, &after);
+            let mut tables = Tables::with_work(1000, usize::MAX);
+            assert!(tables.compare(&before, &after));
             let mut whole = TreeEdit { before: &before, after: &after, tables: &mut tables };
             assert_eq!(whole.distance() as usize, edits(&narrow[0]).len());
             for (order, script) in TieOrder::ALL.iter().zip(&narrow) {

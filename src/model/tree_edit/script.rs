@@ -68,7 +68,7 @@ impl TreeEdit<'_> {
     }
 
     fn tree_distance(&self, from: usize, to: usize) -> u32 {
-        self.tables.trees[from * self.after.nodes.len() + to]
+        if self.tables.equal { 0 } else { self.tables.trees[from * self.after.nodes.len() + to] }
     }
 
     /// Subtrees at distance 0 have one script only, whatever the order: nothing may be deleted or inserted, so

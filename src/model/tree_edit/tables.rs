@@ -9,6 +9,11 @@ use super::EditTree;
 const FAR: u32 = u32::MAX / 4;
 /// The narrowest strip worth trying.
 const NARROW: usize = 8;
+/// Cells of the largest table that is kept: two layouts of 4,096 widgets each.
+const MOST_CELLS: usize = 1 << 24;
+/// Cells that are filled before two layouts are too different to compare: screens of a thousand widgets without any text
+/// in common need fewer.
+const MOST_FILLED: usize = 1 << 27;
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tables {
@@ -18,38 +23,70 @@ pub(super) struct Tables {
     pub(super) trees: Vec<u32>,
     /// The distances of the forests in two subtrees: row and column 0 are the empty ones.
     pub(super) forests: Vec<u32>,
+    /// The trees are equal: nothing was filled.
+    pub(super) equal: bool,
+    /// Cells that may still be filled.
+    left: usize,
 }
 
 impl Tables {
-    /// Fills them with a strip as wide as it takes.
-    pub(super) fn settle(&mut self, before: &EditTree, after: &EditTree) {
+    #[cfg(test)]
+    pub(super) fn with_work(strip: usize, left: usize) -> Self {
+        Tables { strip, left, ..Tables::default() }
+    }
+
+    /// Fills them with a strip as wide as it takes. Returns false where that would take too much work or memory.
+    pub(super) fn settle(&mut self, before: &EditTree, after: &EditTree) -> bool {
+        self.equal = before.equals(after);
+        if self.equal {
+            return true;
+        }
+        if before.nodes.len().saturating_mul(after.nodes.len()) > MOST_CELLS {
+            return false;
+        }
+        self.left = MOST_FILLED;
         let whole = before.nodes.len().max(after.nodes.len());
         self.strip = before.least_distance(after).max(NARROW);
         loop {
-            self.compare(before, after);
+            if !self.compare(before, after) {
+                return false;
+            }
             if self.strip >= whole || self.distance() as usize <= self.strip {
-                return;
+                return true;
             }
             self.strip = if self.strip * 4 < whole { self.strip * 2 } else { whole };
         }
     }
 
-    pub(super) fn compare(&mut self, before: &EditTree, after: &EditTree) {
+    /// Fills them with the strip as it is, as far as the work that is left allows.
+    pub(super) fn compare(&mut self, before: &EditTree, after: &EditTree) -> bool {
         self.trees.clear();
         self.trees.resize(before.nodes.len() * after.nodes.len(), FAR);
         for from in &before.keyroots {
             for to in &after.keyroots {
                 let first = (before.nodes[*from as usize].leftmost, after.nodes[*to as usize].leftmost);
                 let apart = first.0.saturating_sub(*to).max(first.1.saturating_sub(*from));
-                if apart as usize <= self.strip {
-                    self.fill(before, after, *from as usize, *to as usize);
+                if apart as usize > self.strip {
+                    continue;
                 }
+                let (rows, columns) = ((from - first.0 + 2) as usize, (to - first.1 + 2) as usize);
+                let Some(left) = self.left.checked_sub(self.filled(rows, columns)) else { return false };
+                self.left = left;
+                self.fill(before, after, *from as usize, *to as usize);
             }
         }
+        true
+    }
+
+    /// The cells of a forest table that are filled. All of them are cleared before, which is a tenth of the work, and a
+    /// table takes as long as some cells before its first one.
+    fn filled(&self, rows: usize, columns: usize) -> usize {
+        const BEGINNING: usize = 16;
+        BEGINNING + rows.min(columns + self.strip) * columns.min(2 * self.strip + 1) + rows * columns / 8
     }
 
     pub(super) fn distance(&self) -> u32 {
-        self.trees.last().copied().unwrap_or(0)
+        if self.equal { 0 } else { self.trees.last().copied().unwrap_or(0) }
     }
 
     /// Fills the forest table of two subtrees and, for all subtrees along their left edges, the tree table.

@@ -77,6 +77,12 @@ impl EditTree {
         self.keyroots.reverse();
     }
 
+    /// Whether both have the same labels in the same places.
+    pub(super) fn equals(&self, other: &EditTree) -> bool {
+        let same = |(one, other): (&Node, &Node)| one.label == other.label && one.leftmost == other.leftmost;
+        self.nodes.len() == other.nodes.len() && self.nodes.iter().zip(&other.nodes).all(same)
+    }
+
     /// A number of edits that at least are between them: what has no label in common must be edited.
     pub(super) fn least_distance(&self, other: &EditTree) -> usize {
         let (mut one, mut two, mut common) = (0, 0, 0);

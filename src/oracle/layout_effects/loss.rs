@@ -1,6 +1,8 @@
 //! Whether an effect of the seed test is lost in the mutant, as people would say it: it could happen there, and what it
 //! leads to does not show (ours).
 
+use std::collections::BTreeMap;
+
 use super::{Effect, Prepared};
 use crate::model::{Layout, WidgetIdx, is_dialog, row_around};
 
@@ -23,8 +25,9 @@ impl Sides<'_> {
 
     /// Whether an effect of the seed test is gone in the mutant: it could happen there, as what it starts from was there,
     /// and its outcome does not show. `removes`: the seed test removed something there; what comes in the place of it, as
-    /// words that say that there is nothing, gives way to what the detour added.
-    pub(super) fn lost(&self, effect: &Effect, removes: bool) -> bool {
+    /// words that say that there is nothing, gives way to what the detour added. `grown`: the lists that were looked at
+    /// already, as many effects happen in one.
+    pub(super) fn lost(&self, effect: &Effect, removes: bool, grown: &mut BTreeMap<u64, bool>) -> bool {
         let (before, after) = self.mutant;
         // In the same surroundings if they are there; on a form every text is part of them. What says nothing itself is
         // told by its row.
@@ -40,8 +43,9 @@ impl Sides<'_> {
         }
         // What the detour added to a page that it did not come from, or took from it, is not known; nor what it pushed
         // out of sight with what it added to a list, or kept there.
-        let grown = |list| after.has_other_members(self.seed.1, list);
-        if (self.before_detour && effect.replaces) || effect.list.is_some_and(grown) {
+        let has_grown =
+            |list| *grown.entry(list).or_insert_with(|| after.has_other_members(self.seed.1, list));
+        if (self.before_detour && effect.replaces) || effect.list.is_some_and(has_grown) {
             return false;
         }
         // If there is one less of what went, that is enough. Where a widget of another type comes instead, which of

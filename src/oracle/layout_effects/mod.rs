@@ -12,7 +12,7 @@ mod prepared;
 mod recorded;
 mod traces;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -164,7 +164,7 @@ pub struct EffectJudge {
     rule: EffectRule,
     editor: TreeEditor,
     layouts: BTreeMap<LayoutKey, Arc<Prepared>>,
-    effects: BTreeMap<ScriptKey, Arc<Vec<Effect>>>,
+    effects: BTreeMap<ScriptKey, Option<Arc<Vec<Effect>>>>,
 }
 
 impl EffectJudge {
@@ -198,63 +198,40 @@ impl EffectJudge {
         layouts.iter().map(|layout| layout.as_ref().map(|layout| self.prepare(layout))).collect()
     }
 
-    /// The effects between two layouts: the edits of a minimal script that are no matches.
-    fn effects(&mut self, before: &Prepared, after: &Prepared, order: usize) -> Arc<Vec<Effect>> {
+    /// The effects between two layouts: the edits of a minimal script that are no matches. `None` if the layouts are
+    /// too large and too different to compare.
+    fn effects(&mut self, before: &Prepared, after: &Prepared, order: usize) -> Option<Arc<Vec<Effect>>> {
         let key = (before.key, after.key, order);
         if let Some(known) = self.effects.get(&key) {
-            return Arc::clone(known);
+            return known.clone();
         }
         if self.effects.len() >= MAX_SCRIPTS {
             self.effects.clear();
         }
+        // Whoever asks for another order than the canonical one asks for all: the layouts are compared once for them.
+        let orders = if order == 0 { 0..1 } else { 1..TieOrder::ALL.len() };
         let mut edit = self.editor.compare(&before.tree, &after.tree);
-        let edits: Vec<(Option<WidgetIdx>, Option<WidgetIdx>)> = edit
-            .script(TieOrder::ALL[order])
-            .into_iter()
-            .filter_map(|op| match op {
-                EditOp::Match(..) => None,
-                EditOp::Change(from, to) => Some((Some(from), Some(to))),
-                EditOp::Delete(from) => Some((Some(from), None)),
-                EditOp::Insert(to) => Some((None, Some(to))),
-            })
-            .collect();
-        let members: Vec<WidgetIdx> = edits
-            .iter()
-            .filter_map(|(from, to)| to.filter(|to| from.is_none() && after.is_member(*to)))
-            .collect();
-        let effect = |(from, to): (Option<WidgetIdx>, Option<WidgetIdx>)| Effect {
-            from: from.map(|idx| before.original(idx)),
-            to: to.map(|idx| after.original(idx)),
-            contexts: (before.context(from), after.context(to)),
-            shapes: (before.shape(from), after.shape(to)),
-            origin: from.map_or(0, |idx| before.label(idx)),
-            outcome: to.map_or(0, |idx| after.label(idx)),
-            replaces: match (from, to) {
-                (Some(from), Some(to)) => !before.of_one_type(from, after, to),
-                (_, _) => true,
-            },
-            joins: to.is_some_and(|idx| members.contains(&idx)),
-            list: from.and_then(|idx| before.list_around(idx)).or(to.and_then(|idx| after.list_around(idx))),
-            holds_others: from.is_some_and(|idx| before.holds_others(idx)),
-            in_member: to.is_some_and(|idx| members.iter().any(|member| after.holds(*member, idx))),
-        };
-        let effects: Vec<Effect> = edits.into_iter().map(effect).collect();
-        let effects = Arc::new(effects);
-        self.effects.insert(key, Arc::clone(&effects));
-        effects
+        for order in orders {
+            let script = edit.as_mut().map(|edit| edit.script(TieOrder::ALL[order]));
+            let effects = script.map(|script| Arc::new(effects_of(script, before, after)));
+            self.effects.insert((before.key, after.key, order), effects);
+        }
+        self.effects.get(&key).cloned().flatten()
     }
 
-    /// One comparison under a trace-back order: place in `TieOrder::ALL`.
+    /// One comparison under a trace-back order: place in `TieOrder::ALL`. `None` if there are no layouts at these places,
+    /// or such that cannot be compared: nothing is said of what may have happened between them.
     pub fn compare(&mut self, test: TestPair<'_>, at: Places, order: usize) -> Option<Compared> {
         let sides = test.sides(at)?;
-        let seed = self.effects(sides.seed.0, sides.seed.1, order);
-        let mutant = self.effects(sides.mutant.0, sides.mutant.1, order);
+        let seed = self.effects(sides.seed.0, sides.seed.1, order)?;
+        let mutant = self.effects(sides.mutant.0, sides.mutant.1, order)?;
         let (mut unmatched_seed, unmatched_mutant) = unmatched(&seed, &mutant);
         if self.rule.visible_loss && sides.taken() {
             unmatched_seed.clear();
         } else if self.rule.visible_loss {
             let removes = seed.iter().any(|effect| effect.from.is_some() && effect.replaces);
-            unmatched_seed.retain(|effect| !effect.in_member && sides.lost(effect, removes));
+            let mut grown = BTreeMap::new();
+            unmatched_seed.retain(|effect| !effect.in_member && sides.lost(effect, removes, &mut grown));
         }
         let (seed_distance, mutant_distance) = (seed.len(), mutant.len());
         Some(Compared { seed_distance, mutant_distance, unmatched_seed, unmatched_mutant })
@@ -294,19 +271,59 @@ impl EffectJudge {
     }
 }
 
+/// The edits of a script that are no matches, as effects.
+fn effects_of(script: Vec<EditOp>, before: &Prepared, after: &Prepared) -> Vec<Effect> {
+    let edits: Vec<(Option<WidgetIdx>, Option<WidgetIdx>)> = script
+        .into_iter()
+        .filter_map(|op| match op {
+            EditOp::Match(..) => None,
+            EditOp::Change(from, to) => Some((Some(from), Some(to))),
+            EditOp::Delete(from) => Some((Some(from), None)),
+            EditOp::Insert(to) => Some((None, Some(to))),
+        })
+        .collect();
+    let mut joins = vec![false; after.len()];
+    for (from, to) in &edits {
+        if let Some(to) = to.filter(|to| from.is_none() && after.is_member(*to)) {
+            joins[to.index()] = true;
+        }
+    }
+    let in_member = after.inside(&joins);
+    let effect = |(from, to): (Option<WidgetIdx>, Option<WidgetIdx>)| Effect {
+        from: from.map(|idx| before.original(idx)),
+        to: to.map(|idx| after.original(idx)),
+        contexts: (before.context(from), after.context(to)),
+        shapes: (before.shape(from), after.shape(to)),
+        origin: from.map_or(0, |idx| before.label(idx)),
+        outcome: to.map_or(0, |idx| after.label(idx)),
+        replaces: match (from, to) {
+            (Some(from), Some(to)) => !before.of_one_type(from, after, to),
+            (_, _) => true,
+        },
+        joins: to.is_some_and(|idx| joins[idx.index()]),
+        list: from.and_then(|idx| before.list_around(idx)).or(to.and_then(|idx| after.list_around(idx))),
+        holds_others: from.is_some_and(|idx| before.holds_others(idx)),
+        in_member: to.is_some_and(|idx| in_member[idx.index()]),
+    };
+    edits.into_iter().map(effect).collect()
+}
+
 /// What is left of two multisets of effects when partners are taken out, each used once.
 fn unmatched(seed: &[Effect], mutant: &[Effect]) -> (Vec<Effect>, Vec<Effect>) {
-    let mut left: Vec<Option<&Effect>> = mutant.iter().map(Some).collect();
+    let mut places: BTreeMap<(u64, u64), VecDeque<usize>> = BTreeMap::new();
+    for (place, effect) in mutant.iter().enumerate() {
+        places.entry(effect.contexts).or_default().push_back(place);
+    }
+    let mut taken = vec![false; mutant.len()];
     let mut lost = Vec::new();
     for effect in seed {
-        let partner =
-            left.iter_mut().find(|other| other.is_some_and(|other| other.contexts == effect.contexts));
-        match partner {
-            Some(partner) => *partner = None,
+        match places.get_mut(&effect.contexts).and_then(VecDeque::pop_front) {
+            Some(partner) => taken[partner] = true,
             None => lost.push(*effect),
         }
     }
-    (lost, left.into_iter().flatten().copied().collect())
+    let left = mutant.iter().zip(taken).filter(|(_, taken)| !taken);
+    (lost, left.map(|(effect, _)| *effect).collect())
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use super::{ContextLevel, EffectRule, WidgetKind};
 use crate::determinism::{HashBuffer, hash_text};
 use crate::model::{
     EditTree, LabelBasis, Layout, LayoutBuilder, LayoutKey, Widget, WidgetIdx, content_hash, headline,
-    is_repeated, page_key, same_type,
+    page_key, repeated, same_type,
 };
 
 /// A layout made ready for comparisons by one rule.
@@ -26,11 +26,16 @@ pub struct Prepared {
     /// For each widget of the sorted layout the hash of its context, with and without texts.
     contexts: Vec<u64>,
     shapes: Vec<u64>,
-    /// For each widget of the sorted layout the hash of what it is with what is in it.
-    subtrees: Vec<u64>,
     /// For each widget of the sorted layout its own text label.
     labels: Vec<u64>,
-    kept: Vec<bool>,
+    /// Of the widgets that are kept, in rising order: labels, contexts, the label around with the own one, and the label
+    /// around with the hash of what is in it.
+    sorted_labels: Vec<u64>,
+    sorted_contexts: Vec<u64>,
+    sorted_members: Vec<(u64, u64)>,
+    sorted_subtrees: Vec<(u64, u64)>,
+    /// For each widget of the sorted layout whether it is one of several of its type in one place.
+    repeated: Vec<bool>,
     /// The page's first words that are no content of it.
     pub(super) headline: u64,
 }
@@ -62,17 +67,31 @@ impl Prepared {
         let nodes = context_nodes(&sorted, &kept, rule.context);
         let page = page_key(layout);
         hasher.u64(page.0);
+        let contexts: Vec<u64> = nodes.iter().map(|node| subtrees[node.index()]).collect();
+        let of_kept = |values: &[u64]| {
+            in_order(values.iter().zip(&kept).filter(|(_, kept)| **kept).map(|(value, _)| *value))
+        };
+        let with_around = |values: &[u64]| {
+            let around = |(idx, widget): (WidgetIdx, &Widget)| {
+                let parent = widget.parent.filter(|_| kept[idx.index()])?;
+                Some((labels[parent.index()], values[idx.index()]))
+            };
+            in_order(sorted.iter().filter_map(around))
+        };
         Prepared {
             page,
             key: LayoutKey(hasher.finish()),
             tree,
-            contexts: nodes.iter().map(|node| subtrees[node.index()]).collect(),
+            sorted_labels: of_kept(&labels),
+            sorted_contexts: of_kept(&contexts),
+            sorted_members: with_around(&labels),
+            sorted_subtrees: with_around(&subtrees),
+            repeated: repeated(&sorted),
+            contexts,
             shapes: nodes.iter().map(|node| shapes[node.index()]).collect(),
             layout: Arc::clone(layout),
             seen,
-            subtrees,
             labels,
-            kept,
             headline: headline(layout).map_or(0, |idx| hash_text(&layout.widget(idx).text)),
             sorted,
         }
@@ -85,7 +104,7 @@ impl Prepared {
 
     /// How many widgets with this label are there.
     pub(super) fn count(&self, label: u64) -> usize {
-        self.kept_labels().filter(|own| *own == label).count()
+        count_in(&self.sorted_labels, &label)
     }
 
     /// The label of the list that a widget of the sorted layout is in.
@@ -101,25 +120,14 @@ impl Prepared {
 
     /// Whether a list with this label has a member here that looks like none of the other layout's.
     pub(super) fn has_other_members(&self, other: &Prepared, list: u64) -> bool {
-        let members = |side: &Prepared| -> Vec<u64> {
-            let in_list = |idx: &usize| side.kept[*idx] && side.around(WidgetIdx(*idx as u32)) == Some(list);
-            (0..side.subtrees.len()).filter(in_list).map(|idx| side.subtrees[idx]).collect()
-        };
-        let others = members(other);
-        members(self).iter().any(|member| !others.contains(member))
+        let first = self.sorted_subtrees.partition_point(|(around, _)| *around < list);
+        let mut members = self.sorted_subtrees[first..].iter().take_while(|(around, _)| *around == list);
+        members.any(|member| other.sorted_subtrees.binary_search(member).is_err())
     }
 
     /// How many widgets with this label are right in one with that label.
     pub(super) fn members_of(&self, label: u64, list: u64) -> usize {
-        let member = |idx: &usize| {
-            self.kept[*idx] && self.labels[*idx] == label && self.around(WidgetIdx(*idx as u32)) == Some(list)
-        };
-        (0..self.labels.len()).filter(member).count()
-    }
-
-    /// The label of what a widget of the sorted layout is right in.
-    pub(super) fn around(&self, idx: WidgetIdx) -> Option<u64> {
-        self.sorted.widget(idx).parent.map(|parent| self.label(parent))
+        count_in(&self.sorted_members, &(list, label))
     }
 
     /// Whether a widget and one of another layout are of one type.
@@ -132,16 +140,26 @@ impl Prepared {
         !self.sorted.is_leaf(idx)
     }
 
-    /// Whether a widget is in another one.
-    pub(super) fn holds(&self, around: WidgetIdx, idx: WidgetIdx) -> bool {
-        around < idx && idx < self.sorted.end(around)
+    /// How many widgets the sorted layout has.
+    pub(super) fn len(&self) -> usize {
+        self.labels.len()
+    }
+
+    /// For each widget of the sorted layout whether it is in one of these.
+    pub(super) fn inside(&self, these: &[bool]) -> Vec<bool> {
+        let mut inside: Vec<bool> = Vec::with_capacity(these.len());
+        for widget in self.sorted.widgets() {
+            let around = |parent: WidgetIdx| these[parent.index()] || inside[parent.index()];
+            let is_inside = widget.parent.is_some_and(around);
+            inside.push(is_inside);
+        }
+        inside
     }
 
     /// Whether all that is there is there on the other layout, too, as often.
     pub(super) fn is_part_of(&self, other: &Prepared) -> bool {
-        let (own, others) = (self.sorted_labels(), other.sorted_labels());
-        let mut others = others.into_iter();
-        own.into_iter().all(|label| others.any(|other| other == label))
+        let mut others = other.sorted_labels.iter();
+        self.sorted_labels.iter().all(|label| others.any(|other| other == label))
     }
 
     /// The label of a widget of the sorted layout.
@@ -149,24 +167,14 @@ impl Prepared {
         self.labels[idx.index()]
     }
 
-    fn sorted_labels(&self) -> Vec<u64> {
-        let mut labels: Vec<u64> = self.kept_labels().collect();
-        labels.sort_unstable();
-        labels
-    }
-
-    fn kept_labels(&self) -> impl Iterator<Item = u64> {
-        self.labels.iter().zip(&self.kept).filter(|(_, kept)| **kept).map(|(label, _)| *label)
-    }
-
     /// Whether the widget of the sorted layout is one of several of its type in one place, as the rows of a list are.
     pub(super) fn is_member(&self, idx: WidgetIdx) -> bool {
-        is_repeated(&self.sorted, idx)
+        self.repeated[idx.index()]
     }
 
     /// How many widgets with this context are there.
     pub(super) fn contexts_like(&self, context: u64) -> usize {
-        self.contexts.iter().zip(&self.kept).filter(|(own, kept)| **kept && **own == context).count()
+        count_in(&self.sorted_contexts, &context)
     }
 
     pub(super) fn context(&self, idx: Option<WidgetIdx>) -> u64 {
@@ -176,6 +184,17 @@ impl Prepared {
     pub(super) fn shape(&self, idx: Option<WidgetIdx>) -> u64 {
         idx.map_or(0, |idx| self.shapes[idx.index()])
     }
+}
+
+fn in_order<T: Ord>(values: impl Iterator<Item = T>) -> Vec<T> {
+    let mut values: Vec<T> = values.collect();
+    values.sort_unstable();
+    values
+}
+
+/// How often a value stands among values in rising order.
+fn count_in<T: Ord>(sorted: &[T], value: &T) -> usize {
+    sorted.partition_point(|other| other <= value) - sorted.partition_point(|other| other < value)
 }
 
 /// Which widgets stay: not the ignored ones, not what is in them, not a wrapper of ignored ones alone.

@@ -102,7 +102,7 @@ fn the_order_of_such_lists_does_not_count() {
     let mut judge = EffectJudge::new(EffectRule { unordered: vec![list], ..level(ContextLevel::Widget) });
     let mut ready = |notation: &str| judge.prepare(&Arc::new(layout_from(notation)));
     let (one, two) = (ready(&one), ready(&two));
-    let effects = judge.effects(&one, &two, 0);
+    let effects = judge.effects(&one, &two, 0).unwrap();
     assert_eq!(effects.len(), 1, "c comes");
     assert_eq!(effects[0].to, Some(WidgetIdx(5)), "as it was seen");
 }

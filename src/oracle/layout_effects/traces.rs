@@ -52,7 +52,8 @@ pub fn align(seed: &Trace, mutant: &Trace) -> Option<AlignedTest> {
     })
 }
 
-/// What differs between two runs of one test, by kind: it cannot be compared.
+/// What differs between two runs of one test, by kind: it cannot be compared. Of layouts that are too large and too different
+/// to tell it is all of them.
 pub fn unstable_widgets(
     judge: &mut EffectJudge,
     one: &[Option<Arc<Layout>>],
@@ -65,7 +66,14 @@ pub fn unstable_widgets(
         if one.page != other.page || one.key == other.key {
             continue;
         }
-        for effect in judge.effects(&one, &other, 0).iter() {
+        let Some(effects) = judge.effects(&one, &other, 0) else {
+            for side in [&one, &other] {
+                let kind = |widget| WidgetKind::of(&side.layout, widget);
+                unstable.extend(side.layout.widgets().iter().map(kind));
+            }
+            continue;
+        };
+        for effect in effects.iter() {
             for (side, idx) in [(&one, effect.from), (&other, effect.to)] {
                 unstable.extend(idx.map(|idx| WidgetKind::of(&side.layout, side.layout.widget(idx))));
             }

@@ -1,6 +1,8 @@
 //! What a layout looks like under the abstraction rules (odin.md 5). A set of rules has one meaning, whatever
 //! the order in which they were chosen: R2, then R1, then R3.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 
 use super::{KnownLayout, Lens};
@@ -75,6 +77,8 @@ impl Rules {
 #[derive(Clone, Debug, Default)]
 pub(super) struct AbstractTree {
     pub(super) nodes: Vec<AbstractNode>,
+    /// The places of the nodes with words, in order.
+    speaking: Vec<usize>,
 }
 
 /// A widget that is left.
@@ -100,6 +104,8 @@ impl AbstractTree {
         if lens.rules.duplicates {
             tree.drop_duplicates();
         }
+        let speaks = |(_, node): &(usize, &AbstractNode)| node.words.is_some();
+        tree.speaking = tree.nodes.iter().enumerate().filter(speaks).map(|(place, _)| place).collect();
         tree
     }
 
@@ -136,17 +142,16 @@ impl AbstractTree {
         let mut hasher = HashBuffer::default();
         // Children stand behind their parent; the place behind the last node stands for what is over the roots.
         for place in (0..count).rev().chain([count]) {
-            let mut seen: Vec<u64> = Vec::new();
-            for child in &children[place] {
-                if seen.contains(&hashes[*child]) {
-                    dropped[*child] = true;
-                } else {
-                    seen.push(hashes[*child]);
-                }
-            }
+            let mut seen = BTreeSet::new();
             hasher.clear();
             hasher.u64(self.nodes.get(place).map_or(0, |node| node.label));
-            seen.iter().for_each(|hash| hasher.u64(*hash));
+            for child in &children[place] {
+                if seen.insert(hashes[*child]) {
+                    hasher.u64(hashes[*child]);
+                } else {
+                    dropped[*child] = true;
+                }
+            }
             hashes[place] = hasher.finish();
         }
         let mut places = vec![None; count];
@@ -206,14 +211,16 @@ impl AbstractTree {
             return Vec::new();
         }
         let speaking = |place: usize| {
-            let speaks = |inner: &usize| self.nodes[*inner].words.is_some();
-            self.inside(place).filter(speaks).take(MOST_WORDS_OF_A_ROW + 1)
+            let first = self.speaking.partition_point(|inner| *inner <= place);
+            let behind = self.behind(place);
+            let inside = self.speaking[first..].iter().take_while(move |inner| **inner < behind);
+            inside.copied().take(MOST_WORDS_OF_A_ROW + 1)
         };
         let mut context: Vec<usize> = speaking(place).collect();
         let mut around = node.parent.filter(|_| context.is_empty());
         while let Some(above) = around {
-            let child = |inner: &usize| self.nodes[*inner].parent == Some(above);
-            if self.inside(above as usize).filter(child).take(2).count() > 1 {
+            // What stands behind its first child and is still in it is another child.
+            if self.behind(above as usize + 1) < self.behind(above as usize) {
                 context.extend(speaking(above as usize));
                 break;
             }
@@ -225,10 +232,10 @@ impl AbstractTree {
         context
     }
 
-    /// The places of the nodes below one.
-    fn inside(&self, place: usize) -> impl Iterator<Item = usize> + Clone + '_ {
+    /// The place behind the last node below one.
+    fn behind(&self, place: usize) -> usize {
         let end = self.nodes[place].end;
-        (place + 1..self.nodes.len()).take_while(move |inner| self.nodes[*inner].widget < end)
+        self.nodes.partition_point(|node| node.widget < end)
     }
 }
 

@@ -11,6 +11,9 @@ use super::{KnownLayout, Rules, VolatileViews};
 use crate::determinism::HashBuffer;
 use crate::model::{EditOp, EditTree, Layout, Text, TieOrder, TreeEditor, WidgetIdx};
 
+/// Texts that an event brings along: a row says fewer, and each widget's text is looked for among them.
+const MOST_BROUGHT: usize = 500;
+
 /// A layout pair: what an event was done to, and what came of it (odin.md 1).
 #[derive(Clone, Debug)]
 pub struct Behaviour {
@@ -198,7 +201,8 @@ impl Balance {
     }
 }
 
-/// The edits, sorted; `None` if the page is another one: the script would be large and its ties many.
+/// The edits, sorted; `None` if the page is another one: the script would be large and its ties many. What is too large
+/// and too different to compare counts as that, and is told by what it shows afterwards.
 fn operations(old: &AbstractTree, new: &AbstractTree, editor: &mut TreeEditor) -> Option<Vec<Operation>> {
     let same = |(one, other): (&super::abstraction::AbstractNode, &super::abstraction::AbstractNode)| {
         one.label == other.label && one.parent == other.parent
@@ -207,7 +211,7 @@ fn operations(old: &AbstractTree, new: &AbstractTree, editor: &mut TreeEditor) -
         return Some(Vec::new());
     }
     let (before, after) = (edit_tree(old), edit_tree(new));
-    let mut edit = editor.compare(&before, &after);
+    let mut edit = editor.compare(&before, &after)?;
     if 2 * edit.distance() as usize > old.nodes.len() + new.nodes.len() {
         return None;
     }
@@ -252,7 +256,8 @@ pub(super) fn brought_texts(behaviour: &Behaviour) -> Vec<Text> {
     typed.chain(shown).collect()
 }
 
-/// The texts and descriptions in the row of a receiver, or else in itself, each once.
+/// The texts and descriptions in the row of a receiver, or else in itself, each once; of more than `MOST_BROUGHT` the
+/// first.
 pub fn receiver_texts(layout: &Layout, receiver: WidgetIdx) -> Vec<Text> {
     let mut texts: Vec<Text> = Vec::new();
     if layout.get(receiver).is_none() {
@@ -261,7 +266,7 @@ pub fn receiver_texts(layout: &Layout, receiver: WidgetIdx) -> Vec<Text> {
     for idx in layout.subtree(layout.row_of(receiver).unwrap_or(receiver)) {
         let widget = layout.widget(idx);
         for text in [&widget.text, &widget.content_desc] {
-            if !text.is_empty() && !texts.contains(text) {
+            if texts.len() < MOST_BROUGHT && !text.is_empty() && !texts.contains(text) {
                 texts.push(Text::clone(text));
             }
         }

@@ -7,7 +7,7 @@ use super::Recording;
 use crate::model::{Layout, WidgetIdx};
 use crate::spec::{
     ConditionChoice, DataType, DmfKind, DraftRequest, Extent, ImpactChoice, ImpactOp, Input, PickedWidget,
-    Role, SpecSelector,
+    Role, SpecSelector, WidgetState,
 };
 
 /// What the person says of the recording as a whole. What is left out is proposed.
@@ -33,6 +33,8 @@ pub struct Choices {
     pub without: BTreeSet<String>,
     /// All steps belong to the function, not only those that are proposed.
     pub whole: bool,
+    /// Steps of the way to the function that are not wanted (`LeadStep::at`).
+    pub without_lead: BTreeSet<usize>,
 }
 
 /// A condition that the person added by pointing at a widget.
@@ -46,6 +48,8 @@ pub struct PickedCondition {
     pub widget: WidgetIdx,
     /// Whether it must be shown.
     pub shown: bool,
+    /// The state in which it must be shown, or must not.
+    pub state: Option<WidgetState>,
 }
 
 /// A change of the recording. Steps go by their number among the recorded ones.
@@ -81,6 +85,10 @@ pub enum RecordEdit {
     RemoveAdded(bool, usize),
     /// Makes an added condition say the opposite.
     SwitchAdded(bool, usize),
+    /// In which state the widget of an added condition must be shown, or must not; `None`: in any.
+    StateAdded(bool, usize, Option<WidgetState>),
+    /// Whether a step of the way to the function, by `LeadStep::at`, is left out.
+    WithoutLead(usize, bool),
     /// Whether a proposed condition, by its key, is left out.
     Without(String, bool),
     /// Whether all steps belong to the function.
@@ -163,6 +171,18 @@ impl Recording {
                     condition.shown = !condition.shown;
                 }
             }
+            RecordEdit::StateAdded(post, number, state) => {
+                let place = choices.place(post, number);
+                if let Some(condition) = place.and_then(|place| choices.conditions.get_mut(place)) {
+                    condition.state = state;
+                }
+            }
+            RecordEdit::WithoutLead(at, true) => {
+                choices.without_lead.insert(at);
+            }
+            RecordEdit::WithoutLead(at, false) => {
+                choices.without_lead.remove(&at);
+            }
             RecordEdit::Without(key, true) => {
                 choices.without.insert(key);
             }
@@ -221,11 +241,12 @@ impl Recording {
             // Of a step that was deleted meanwhile: its screen is no more.
             let Some(layout) = self.place_of(&condition.layout) else { continue };
             let picked = PickedWidget::new(layout, condition.widget);
-            let choice = ConditionChoice { picked, shown: condition.shown };
+            let choice = ConditionChoice { picked, shown: condition.shown, state: condition.state };
             let side = if condition.post { &mut request.postconditions } else { &mut request.preconditions };
             side.push(choice);
         }
         request.without.clone_from(&choices.without);
+        request.without_lead.clone_from(&choices.without_lead);
         request
     }
 

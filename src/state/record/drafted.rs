@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::RecordState;
 use super::propose::proposed_types;
+use super::steps::recorded as recorded_step;
 use crate::model::Layout;
 use crate::spec::{
     ConditionWhich, DataType, Dmf, DmfKind, DraftRequest, Severity, Spec, derived_blocks, draft,
@@ -33,6 +34,7 @@ impl RecordState {
         self.draft = (!steps.is_empty()).then(|| {
             let mut request = self.recording.request(self.kind(), self.data_type());
             request.seen = self.seen();
+            request.lead = Some(self.lead.iter().map(|performed| recorded_step(performed)).collect());
             let taken = self.known.names(self.saved_as());
             request.name.get_or_insert(free_name(&taken, &DraftRequest::dmf_name(&request)));
             draft(&recorded, &request)

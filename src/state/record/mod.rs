@@ -37,7 +37,7 @@ pub use kept::RecordingCopy;
 pub use known::Known;
 use propose::typed_before;
 pub use steps::{Done, Recording, recorded};
-pub use truth::{ConditionLine, ObjectLine};
+pub use truth::{ConditionLine, Guess, ObjectLine};
 pub use view::{StepLine, layout_word, verb};
 
 /// The recording.

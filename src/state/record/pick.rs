@@ -23,7 +23,7 @@ impl RecordState {
             PickFor::Condition { post, shown } => {
                 let layout = around.layout.filter(|layout| self.recording.place_of(layout).is_some());
                 if let Some(layout) = layout.cloned() {
-                    let condition = PickedCondition { post, layout, widget: idx, shown };
+                    let condition = PickedCondition { post, layout, widget: idx, shown, state: None };
                     self.change(|recording| recording.edit(RecordEdit::AddCondition(condition)));
                 }
             }

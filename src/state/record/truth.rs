@@ -1,10 +1,10 @@
 //! What the DMF says of the layouts that were recorded, and of which objects, as plain text.
 
-use super::{RecordState, roles_of};
+use super::{Done, RecordState, roles_of};
 use crate::model::{Layout, touched_widget, widget_caption};
 use crate::spec::{
-    CanFail, Condition, ConditionTruth, ConditionWhich, DmfKind, Draft, Relation, Role, TextPattern,
-    condition_sentence, named_by,
+    CanFail, Condition, ConditionTruth, ConditionWhich, Dmf, DmfKind, Draft, NamedSelector, NoteOn, Relation,
+    Role, TextPattern, WidgetState, condition_sentence, named_by, start_in_xpath,
 };
 
 /// A condition in words, with what it says of every layout of the recording.
@@ -20,6 +20,10 @@ pub struct ConditionLine {
     pub sentence: String,
     /// Its selector, where it speaks of a widget.
     pub selector: String,
+    /// The state that its widget must be in.
+    pub state: Option<WidgetState>,
+    /// Whether it speaks of a widget, which may be in one state or another.
+    pub has_states: bool,
     /// Whether it holds on each recorded layout; `None` where it cannot be said.
     pub truths: Vec<Option<bool>>,
     /// Whether it can fail, and why it is thought so.
@@ -45,6 +49,19 @@ pub struct ObjectLine {
     pub gone: bool,
     /// Texts that it could be, best first, each with the reason.
     pub candidates: Vec<(String, String)>,
+    /// Which of several typed texts was taken for it, and why.
+    pub guess: Option<Guess>,
+}
+
+/// A choice among several texts that were typed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Guess {
+    /// What was taken, and why.
+    pub says: String,
+    /// Whether that may well be wrong.
+    pub doubtful: bool,
+    /// All that was typed, in order.
+    pub typed: Vec<String>,
 }
 
 impl RecordState {
@@ -93,9 +110,21 @@ impl RecordState {
                 chosen: self.recording.choices.objects.contains_key(role),
                 gone: self.recording.choices.shown.get(role) == Some(&false),
                 candidates: self.candidates(*role),
+                guess: draft.and_then(|draft| self.guess(draft, *role)),
             }
         };
         roles_of(self.kind()).iter().map(line).collect()
+    }
+
+    fn guess(&self, draft: &Draft, role: Role) -> Option<Guess> {
+        let note = draft.notes_on(NoteOn::Object(role)).next()?;
+        let mut typed: Vec<String> = Vec::new();
+        for text in self.recording.steps.iter().filter_map(Done::typed) {
+            if !text.is_empty() && !typed.iter().any(|known| known == text) {
+                typed.push(text.to_owned());
+            }
+        }
+        Some(Guess { says: note.text.clone(), doubtful: note.doubtful, typed })
     }
 
     /// Texts that the object could be: what was typed, what was touched, what came and went.
@@ -148,6 +177,8 @@ fn line(draft: &Draft, condition: &Condition, truth: ConditionTruth) -> Conditio
         added: draft.chosen_place(truth.which),
         expects: expects(draft, condition).filter(|_| draft.chosen_place(truth.which).is_none()),
         key: truth.key,
+        state: condition.state,
+        has_states: named.is_some() && matches!(condition.relation, Relation::In | Relation::NotIn),
         sentence: said(draft, condition),
         selector: named.map(|named| named.selector.to_string()).unwrap_or_default(),
         truths: truth.per_layout,
@@ -165,6 +196,14 @@ fn expects(draft: &Draft, condition: &Condition) -> Option<(Role, bool)> {
         Relation::In => Some((object.role, true)),
         Relation::NotIn => Some((object.role, false)),
         _ => None,
+    }
+}
+
+/// The text that tells the row of a widget.
+fn row_words(dmf: &Dmf, named: &NamedSelector) -> Option<String> {
+    match &dmf.widget(named.selector.row.as_deref()?)?.selector.text {
+        TextPattern::Is(text) => Some(format!("\u{201c}{text}\u{201d}")),
+        TextPattern::Any | TextPattern::FromRead(_) | TextPattern::Existing(_) => None,
     }
 }
 
@@ -188,6 +227,10 @@ fn said(draft: &Draft, condition: &Condition) -> String {
             format!("{role}{}", example.unwrap_or_default())
         }
         TextPattern::Existing(noun) => format!("a known {noun}"),
+        TextPattern::Any if named.selector.xpath.as_deref().and_then(start_in_xpath).is_some() => {
+            let start = named.selector.xpath.as_deref().and_then(start_in_xpath).unwrap_or_default();
+            format!("a text that begins with \u{201c}{start}\u{201d}")
+        }
         TextPattern::Any | TextPattern::Is(_) => {
             let objects = draft.object_texts();
             // On its own layout, or else on any that shows it.
@@ -199,6 +242,14 @@ fn said(draft: &Draft, condition: &Condition) -> String {
             caption.unwrap_or_else(|| named.selector.to_string())
         }
     };
+    if let (Some(state), None) = (condition.state, &condition.data_type) {
+        let subject = row_words(dmf, named).map_or(subject.clone(), |row| format!("{subject} beside {row}"));
+        match &condition.relation {
+            Relation::In => return format!("{subject} is {}", state.word()),
+            Relation::NotIn => return format!("no {subject} is {}", state.word()),
+            _ => {}
+        }
+    }
     match &condition.relation {
         Relation::In if condition.data_type.is_none() => format!("{subject} is shown"),
         Relation::NotIn if condition.data_type.is_none() => format!("{subject} is not shown"),

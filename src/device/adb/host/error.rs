@@ -106,6 +106,14 @@ pub enum AdbError {
         /// The beginning of what came.
         found: String,
     },
+    /// The command ran to its end, but what came of its output is not what it printed.
+    #[error(
+        "{what}: what came is not what the device sent; check the cable, the hub or the network between them"
+    )]
+    Garbled {
+        /// What was being asked.
+        what: String,
+    },
     /// The connection ended before the answer did.
     #[error("{what}: the connection was closed in the middle; check the cable and whether adb still runs")]
     Closed {
@@ -194,8 +202,41 @@ impl AdbError {
     }
 
     /// Something else came than should have.
-    pub(super) fn garbage(what: &str, expected: &'static str, found: &[u8]) -> Self {
+    pub(in crate::device::adb) fn garbage(what: &str, expected: &'static str, found: &[u8]) -> Self {
         AdbError::Garbage { what: what.to_owned(), expected, found: excerpt(found) }
+    }
+
+    /// Whether the line changed what came, as far as can be told: who asks again may understand the answer.
+    pub fn garbled(&self) -> bool {
+        match self {
+            // A length that the line changed announces more than anybody has.
+            AdbError::Garbage { .. } | AdbError::Garbled { .. } | AdbError::TooMuch { .. } => true,
+            AdbError::Refused { reason, .. } => match reason {
+                Refusal::UnknownService | Refusal::Other => true,
+                Refusal::NotFound
+                | Refusal::NoDevice
+                | Refusal::Unauthorized
+                | Refusal::Offline
+                | Refusal::NoPermissions
+                | Refusal::SeveralDevices
+                | Refusal::Closed => false,
+            },
+            AdbError::BadVariable { .. }
+            | AdbError::NotRunning { .. }
+            | AdbError::RemoteRefused { .. }
+            | AdbError::Unreachable { .. }
+            | AdbError::NoProgram { .. }
+            | AdbError::Program { .. }
+            | AdbError::NotConnected { .. }
+            | AdbError::NotReady { .. }
+            | AdbError::Closed { .. }
+            | AdbError::Deadline { .. }
+            | AdbError::Cancelled { .. }
+            | AdbError::TooLong { .. }
+            | AdbError::File { .. }
+            | AdbError::BadText { .. }
+            | AdbError::Io { .. } => false,
+        }
     }
 
     /// Whether the server or the device is gone and may come back: who waits for it can go on then.
@@ -219,6 +260,7 @@ impl AdbError {
             | AdbError::Program { .. }
             | AdbError::NotConnected { .. }
             | AdbError::Garbage { .. }
+            | AdbError::Garbled { .. }
             | AdbError::Deadline { .. }
             | AdbError::Cancelled { .. }
             | AdbError::TooMuch { .. }

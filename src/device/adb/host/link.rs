@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::checksum::{with_checksum, without_checksum};
 use super::error::{command_excerpt, text_excerpt};
 use super::exec::Scratch;
 use super::patience::whole_millis;
@@ -28,6 +29,8 @@ pub struct AdbLink {
     pub serial: String,
     /// What it can do, such as `shell_v2`; old devices name nothing.
     pub features: BTreeSet<String>,
+    /// Whether its shell says a checksum of what it prints.
+    pub(super) checksums: bool,
     /// So many bytes of a command's output are taken.
     pub output_limit: usize,
     pub(super) scratch: Arc<Scratch>,
@@ -44,7 +47,14 @@ impl AdbLink {
     /// A link to nobody knows what.
     pub(super) fn of(server: AdbServer, serial: &str) -> Self {
         let (features, scratch) = (BTreeSet::new(), Arc::default());
-        AdbLink { server, serial: serial.to_owned(), features, output_limit: OUTPUT_LIMIT, scratch }
+        AdbLink {
+            server,
+            serial: serial.to_owned(),
+            features,
+            checksums: false,
+            output_limit: OUTPUT_LIMIT,
+            scratch,
+        }
     }
 
     /// Asks again what the device can do: an update or another device with this serial may change it.
@@ -53,6 +63,28 @@ impl AdbLink {
         let names = list.split(',').map(str::trim).filter(|name| !name.is_empty());
         self.features = names.map(str::to_owned).collect();
         Ok(())
+    }
+
+    /// From here on takes what the device's shell prints only with a checksum of it. False where the device can say none,
+    /// as before Android 6. Errors: `Garbled` where the device names other features than before, those of any question.
+    pub fn ask_for_checksums(&mut self, patience: &Patience<'_>) -> Result<bool, AdbError> {
+        let features = self.features.clone();
+        self.refresh_features(patience)?;
+        if self.features != features {
+            return Err(AdbError::Garbled { what: format!("the features of {}", self.serial) });
+        }
+        // What comes may be garbled, too, so one answer does not say that it cannot.
+        for _ in 0..2 {
+            match self.shell_with_checksum("echo taproof", patience) {
+                Ok(_) => {
+                    self.checksums = true;
+                    return Ok(true);
+                }
+                Err(AdbError::Garbled { .. }) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(false)
     }
 
     /// Whether the device has this feature.
@@ -85,9 +117,30 @@ impl AdbLink {
 
     /// Runs a command in the device's shell. Without `shell_v2` errors stand among the output, and line ends are those
     /// of the command, not of the terminal. Errors: `TooMuch` beyond the output limit, `Closed` where the device goes
-    /// away, those of any question. A command that fails is no error: see its exit code.
+    /// away, `Garbled` where the output does not fit its checksum, those of any question. A command that fails is no
+    /// error: see its exit code.
     pub fn shell(&self, command: &str, patience: &Patience<'_>) -> Result<ShellOutput, AdbError> {
-        let what = format!("{} on {}", command_excerpt(command), self.serial);
+        if self.checksums {
+            return self.shell_with_checksum(command, patience);
+        }
+        self.run(command, command, patience)
+    }
+
+    fn shell_with_checksum(&self, command: &str, patience: &Patience<'_>) -> Result<ShellOutput, AdbError> {
+        let lines = with_checksum(command, !self.has("shell_v2"));
+        let output = self.run(&lines, command, patience)?;
+        let garbled = || AdbError::Garbled { what: self.named(command) };
+        without_checksum(output).ok_or_else(garbled)
+    }
+
+    /// What errors call a command.
+    pub(in crate::device::adb) fn named(&self, command: &str) -> String {
+        format!("{} on {}", command_excerpt(command), self.serial)
+    }
+
+    /// Runs lines that errors name as this command.
+    fn run(&self, command: &str, named: &str, patience: &Patience<'_>) -> Result<ShellOutput, AdbError> {
+        let what = self.named(named);
         if self.has("shell_v2") {
             let mut stream = self.open_as(&format!("shell,v2,TERM=xterm,raw:{command}"), what, patience)?;
             return read_packets(&mut stream, self.output_limit, patience);

@@ -6,9 +6,11 @@
 //!
 //! Never knows what a layout, an event or an app is, and never what the output of a command means. Nothing here waits
 //! without a [`Patience`]: every call ends at its deadline and soon after it was cancelled, whatever the peer does.
-//! What a peer announces is never allocated before it came.
+//! What a peer announces is never allocated before it came, and what came of a command's output is believed only with the
+//! device's checksum of it (`checksum`), where the device can say one.
 
 mod address;
+mod checksum;
 mod connect;
 mod devices;
 mod error;

@@ -91,6 +91,14 @@ pub enum OutputError {
 }
 
 impl OutputError {
+    /// Whether the answer may be another one when the device is asked again.
+    pub fn garbled(&self) -> bool {
+        match self {
+            OutputError::Missing { .. } | OutputError::BadValue { .. } => true,
+            OutputError::NoCommand { .. } => false,
+        }
+    }
+
     /// What to say of an answer without `expected`.
     fn missing(command: &'static str, expected: &'static str, answer: &str) -> Self {
         let excerpt = lines::excerpt(answer);

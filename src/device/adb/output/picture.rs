@@ -1,6 +1,8 @@
 //! Pictures of the screen as raw pixels.
 
-/// No screen has a longer side.
+use crate::format::{PictureTooLarge, check_pixels};
+
+/// What claims a longer side is no picture at all.
 const LONGEST_SIDE: u32 = 16_384;
 
 /// A picture of the screen. `rgba` has `width * height * 4` bytes, rows from the top.
@@ -42,6 +44,9 @@ pub enum PictureError {
         /// The size it claims.
         height: u32,
     },
+    /// It has more pixels than any screen.
+    #[error(transparent)]
+    TooLarge(#[from] PictureTooLarge),
     /// Its pixels are of a kind that is not known.
     #[error("the pixels are in format {format}, which is not known; take a PNG instead")]
     BadFormat {
@@ -79,6 +84,7 @@ pub fn raw_picture(bytes: &[u8]) -> Result<RawPicture, PictureError> {
         return Err(PictureError::BadSize { width, height });
     }
     let (pixel_bytes, pixel) = pixel_format(format)?;
+    check_pixels(width, height, 4)?;
     let pixels = width as usize * height as usize;
     let size = pixels * pixel_bytes;
     let header = header_bytes(bytes, size, format);
@@ -192,8 +198,10 @@ mod tests {
         assert_eq!(raw_picture(&raw(0, 5, 1, &[])), Err(PictureError::BadSize { width: 0, height: 5 }));
         let huge = raw(u32::MAX, u32::MAX, 1, &[]);
         assert_eq!(raw_picture(&huge), Err(PictureError::BadSize { width: u32::MAX, height: u32::MAX }));
-        let claims = raw(LONGEST_SIDE, LONGEST_SIDE, 1, &[0; 64]);
+        let claims = raw(8192, 4320, 1, &[0; 64]);
         assert!(matches!(raw_picture(&claims), Err(PictureError::BrokenOff { .. })));
+        let bomb = raw_picture(&raw(LONGEST_SIDE, LONGEST_SIDE, 4, &[0; 64])).unwrap_err().to_string();
+        assert!(bomb.starts_with("the picture has 16384x16384 pixels and would take 1074 MB"), "{bomb}");
         assert_eq!(raw_picture(&raw(2, 1, 22, &[0; 64])), Err(PictureError::BadFormat { format: 22 }));
     }
 }

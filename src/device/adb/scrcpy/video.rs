@@ -5,6 +5,7 @@ use std::io::Read;
 use super::received::{Received, u32_at, u64_at};
 use super::version::{ServerVersion, VideoFormat};
 use super::{ScrcpyError, sequence};
+use crate::format::check_pixels;
 
 const NAME_BYTES: usize = 64;
 const H264: u32 = u32::from_be_bytes(*b"h264");
@@ -12,8 +13,6 @@ const H264: u32 = u32::from_be_bytes(*b"h264");
 const MAX_PACKET_BYTES: usize = 16 * 1024 * 1024;
 /// Parameters of a stream are some thirty bytes.
 const MAX_CONFIG_BYTES: usize = 64 * 1024;
-/// Longer than the sides of any picture that an encoder of a phone makes.
-const MAX_SIDE_PX: u32 = 16_384;
 
 /// The size of the pictures from here on, in pixels. Touches name it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -207,8 +206,7 @@ impl<R: Read> VideoReader<R> {
     }
 
     fn begin_session(&mut self, width: u32, height: u32) -> Result<VideoEvent, ScrcpyError> {
-        let sides = 1..=MAX_SIDE_PX;
-        if !sides.contains(&width) || !sides.contains(&height) {
+        if width == 0 || height == 0 || check_pixels(width, height, 4).is_err() {
             return Err(unexpected("the size of a picture", format!("{width}x{height}")));
         }
         let session = Session { width, height };

@@ -9,6 +9,8 @@ pub mod files;
 #[cfg(test)]
 mod hand;
 pub mod notes;
+#[cfg(test)]
+mod touch_tests;
 
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 //! The page of a new or an existing activity, the choice of its colour, the list of all activities.
 
 use super::store::{ActivityId, NameRefusal, PALETTE};
-use super::{Diary, Page};
+use super::{Diary, Page, with_offer};
 use crate::device::embedded::{
     Align, Color, Edges, Env, Icon, Size, System, ToolbarAction, View, dialog, empty_state, text_field,
     toolbar,
@@ -227,8 +227,7 @@ pub(super) fn manage_view(app: &Diary, env: &Env<'_>) -> View<super::Msg> {
         })
         .grow_y()
     });
-    rows.extend(app.undo_bar(env.now));
-    View::column(rows).fill().background(Color::SURFACE)
+    with_offer(rows, app.undo_bar(env.now))
 }
 
 fn manage_row(id: ActivityId, name: &str, color: Color) -> View<super::Msg> {

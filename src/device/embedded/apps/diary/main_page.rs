@@ -1,7 +1,9 @@
 //! The main page: what is running, the tiles that start activities, the search among them, the drawer.
 
 use super::store::{Activity, ActivityId, Entry};
-use super::{CAMERA, Diary, Page, edit, entry, history, pictures, settings, spoken, statistics, text_on};
+use super::{
+    CAMERA, Diary, Page, edit, entry, history, pictures, settings, spoken, statistics, text_on, with_offer,
+};
 use crate::device::embedded::{
     Align, Color, Date, Edges, Env, Icon, ImeAction, Size, System, ToolbarAction, View, drawer_item,
     empty_state, toolbar, with_drawer,
@@ -139,11 +141,9 @@ pub(super) fn view(app: &Diary, page: &MainPage, env: &Env<'_>) -> View<super::M
         rows.push(header(app, env));
         rows.push(grid);
     }
-    if page.search.is_none() {
-        // While the keyboard is open there is no room to spare.
-        rows.extend(app.undo_bar(env.now));
-    }
-    let content = View::column(rows).fill().background(Color::SURFACE);
+    // While the keyboard is open there is no room to spare.
+    let offer = app.undo_bar(env.now).filter(|_| page.search.is_none());
+    let content = with_offer(rows, offer);
     if page.drawer {
         env.cover("diary.view.drawer");
         with_drawer(content, env.accent, "Activity Diary", drawer(), send(Msg::Drawer))

@@ -226,6 +226,12 @@ impl Diary {
     }
 }
 
+/// A page with the offer over its bottom: as in most apps, the rows there are covered while it stands.
+fn with_offer(rows: Vec<View<Msg>>, offer: Option<View<Msg>>) -> View<Msg> {
+    let layers = std::iter::once(View::column(rows).fill()).chain(offer);
+    View::frame(layers.collect()).background(Color::SURFACE)
+}
+
 /// A span as people say it: `31 sec`, `12 min`, `3 h 5 min`.
 fn spoken(span: DeviceDuration) -> String {
     let seconds = span.millis() / 1000;

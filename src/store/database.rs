@@ -1,0 +1,171 @@
+//! The connection to the results database: how it is opened, the one way to write to it, and how others who write are
+//! waited for.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavior};
+
+use super::{StoreError, schema};
+
+/// How long a database is waited for that somebody else writes to. Eight campaigns that all keep checkpoints of many
+/// megabytes on a slow disk wait for seconds; who holds it for a minute does not write any more.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(60);
+
+/// The results database.
+///
+/// A transaction that reads before it writes is refused at once, whatever the busy timeout, if somebody else has
+/// committed in between (`SQLITE_BUSY_SNAPSHOT`). So each one that writes begins as the only writer, in
+/// [`Database::write`], and SQLite refuses every statement outside of it that would write.
+pub(super) struct Database {
+    connection: Connection,
+    /// Held as long as the file is read as one that nobody changes.
+    _unchanged: Option<File>,
+}
+
+impl Database {
+    /// Opens the file, makes it if it is not there, and brings it up to the version that this program writes. Whoever
+    /// calls this holds `lock` alone.
+    pub(super) fn open(path: &Path) -> Result<Database, StoreError> {
+        let connection = Connection::open(path)?;
+        connection.busy_timeout(BUSY_TIMEOUT)?;
+        schema::prepare(&connection, &path.display().to_string())?;
+        connection.pragma_update(None, "query_only", true)?;
+        Ok(Database { connection, _unchanged: None })
+    }
+
+    /// Opens the file to read it, and makes none beside it: the folder may be one that cannot be written to. Says its
+    /// version, too, which may be an older one, or 0 if it is not made yet.
+    ///
+    /// While somebody writes, and after they were killed, the newest commits lie in `results.sqlite-wal`, and
+    /// `results.sqlite-shm` says where. SQLite reads such a database only with both, and would make them. Where
+    /// there is no `-wal`, nobody has the database open and all of it lies in its file. That is read as one that
+    /// does not change (`immutable`), and the lock, shared, keeps those away who would open it to write.
+    pub(super) fn open_to_read(path: &Path, lock: &Path) -> Result<(Database, i64), StoreError> {
+        // A folder of an early version has no such file, and a disk may know no locks: it is read all the same.
+        let lock = File::open(lock).ok().filter(|lock| lock.lock_shared().is_ok());
+        let wal = beside(path, "-wal");
+        let (connection, unchanged) = match wal.exists() {
+            true => match connect_to_read(path, "mode=ro") {
+                // Who had it open has just closed it.
+                Err(error) if cannot_open(&error) && !wal.exists() => (connect_unchanged(path)?, lock),
+                Err(error) if cannot_open(&error) => return Err(incomplete(path, &error)),
+                connected => (connected?, None),
+            },
+            false => (connect_unchanged(path)?, lock),
+        };
+        let version = schema::version(&connection, &path.display().to_string())?;
+        Ok((Database { connection, _unchanged: unchanged }, version))
+    }
+
+    /// The connection, to read.
+    pub(super) fn reader(&self) -> &Connection {
+        &self.connection
+    }
+
+    /// Reads all of it as it is at one moment, whatever others commit meanwhile.
+    pub(super) fn at_one_moment<T>(
+        &self,
+        read: impl FnOnce() -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        let transaction = Transaction::new_unchecked(&self.connection, TransactionBehavior::Deferred)?;
+        let value = read()?;
+        transaction.finish()?;
+        Ok(value)
+    }
+
+    /// Does all of the work and commits it, or nothing. Waits until nobody else writes, and fails after a minute.
+    pub(super) fn write<T>(
+        &mut self,
+        work: impl FnOnce(&Transaction<'_>) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        self.connection.pragma_update(None, "query_only", false)?;
+        let written = in_transaction(&mut self.connection, work);
+        self.connection.pragma_update(None, "query_only", true)?;
+        written
+    }
+}
+
+fn in_transaction<T>(
+    connection: &mut Connection,
+    work: impl FnOnce(&Transaction<'_>) -> Result<T, StoreError>,
+) -> Result<T, StoreError> {
+    let transaction = Transaction::new(connection, TransactionBehavior::Immediate)?;
+    let value = work(&transaction)?;
+    transaction.commit()?;
+    Ok(value)
+}
+
+fn connect_unchanged(path: &Path) -> rusqlite::Result<Connection> {
+    connect_to_read(path, "mode=ro&immutable=1")
+}
+
+fn connect_to_read(path: &Path, how: &str) -> rusqlite::Result<Connection> {
+    let flags =
+        OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(format!("file:{}?{how}", uri_path(path)), flags)?;
+    connection.busy_timeout(BUSY_TIMEOUT)?;
+    // Files are opened when they are read first.
+    connection.query_row("SELECT count(*) FROM sqlite_master", [], |_| Ok(()))?;
+    Ok(connection)
+}
+
+/// A path as URIs have it, every byte that could mean something there by its number.
+fn uri_path(path: &Path) -> String {
+    let byte = |byte: &u8| match byte {
+        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'.' | b'_' | b'-' => char::from(*byte).to_string(),
+        byte => format!("%{byte:02x}"),
+    };
+    path.as_os_str().as_encoded_bytes().iter().map(byte).collect()
+}
+
+fn beside(path: &Path, end: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(end);
+    PathBuf::from(name)
+}
+
+fn cannot_open(error: &rusqlite::Error) -> bool {
+    matches!(error.sqlite_error_code(), Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly))
+}
+
+fn incomplete(path: &Path, error: &rusqlite::Error) -> StoreError {
+    StoreError::Incomplete { path: path.display().to_string(), problem: error.to_string() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_writes_outside_of_a_write_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut database = Database::open(&folder.path().join("it")).unwrap();
+        let mark = "INSERT INTO pictures (hash, png) VALUES (1, x'00')";
+        let error = database.reader().execute(mark, []).unwrap_err().to_string();
+        assert!(error.contains("readonly"), "{error}");
+        database.write(|transaction| Ok(transaction.execute(mark, [])?)).unwrap();
+        assert!(database.reader().execute(mark, []).is_err());
+    }
+
+    #[test]
+    fn who_waits_in_vain_is_told_so() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("it");
+        let mut database = Database::open(&path).unwrap();
+        database.connection.busy_timeout(Duration::from_millis(20)).unwrap();
+        let other = Connection::open(&path).unwrap();
+        other.execute_batch("BEGIN IMMEDIATE").unwrap();
+        let error = database.write(|_| Ok(())).unwrap_err().to_string();
+        assert!(error.contains("another program"), "{error}");
+    }
+
+    #[test]
+    fn paths_stay_what_they_are_in_uris() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a b?mode=rw&c#d%20e'\u{e4}");
+        drop(Database::open(&path).unwrap());
+        assert!(connect_to_read(&path, "mode=ro").is_ok());
+    }
+}

@@ -1,0 +1,216 @@
+//! One hostile text through every command.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use super::adb_server::HostileServer;
+use super::hostile::{HOSTILE, HOSTILE_WORD, hostile, write_files};
+use super::program::{run, taproof};
+
+const SPEC: &str = concat!(hostile!(), ".json");
+const DUMP: &str = concat!(hostile!(), ".xml");
+const MODEL: &str = concat!(hostile!(), ".model");
+const TRACE: &str = concat!(hostile!(), ".trace");
+const WALK: &str = concat!(hostile!(), " walk");
+const FOLDER: &str = concat!(hostile!(), " new");
+const XPATH: &str = concat!("//*[@text='", hostile!(), "']");
+/// A function of the specification.
+const ADD: &str = concat!("add activity", hostile!());
+/// No command takes a word more or an option that it does not know.
+const UNKNOWN: &str = concat!("--", hostile!());
+
+/// Words of the command line, each a command with what is hostile to it. They run in this order.
+const ROWS: &[&[&str]] = &[
+    &[HOSTILE],
+    &[UNKNOWN],
+    &["help", HOSTILE],
+    &["fuzz", "--app", "diary", "--spec", SPEC, "--events", "600", "--no-pictures"],
+    &["fuzz", "--app", "diary", "--spec", SPEC, "--events", "600", "--no-pictures", "--json"],
+    &["fuzz", "--app", "diary", "--from", WALK, TRACE, "--events", "9"],
+    &["fuzz", "--app", "diary", "--engine", "fastbot2", "--rules", "rules", "--events", "9"],
+    &["fuzz", "--app", "diary", "--engine", "fastbot2", "--model", MODEL, "--events", "9"],
+    &["fuzz", "--app", "diary", "--engine", "fastbot2", "--model", FOLDER, "--events", "9"],
+    &["fuzz", "--app", "diary", "--set", HOSTILE],
+    &["fuzz", "--app", "diary", "--dmf", HOSTILE, "--events", "9"],
+    &["fuzz", "--app", HOSTILE],
+    &["fuzz", "--seed", HOSTILE],
+    &["fuzz", "--device", HOSTILE_WORD, "--package", HOSTILE_WORD],
+    &["fuzz", "--device", "ready", "--package", HOSTILE_WORD],
+    &["campaigns"],
+    &["campaigns", "--json"],
+    &["findings"],
+    &["findings", "--json"],
+    &["findings", "--engine", HOSTILE],
+    &["compare", "1", "2"],
+    &["compare", "1", "2", "--json"],
+    &["replay", "1"],
+    &["replay", "1", "--json"],
+    &["replay", "1", "--keep", concat!(hostile!(), ".kept")],
+    &["replay", "--trace", TRACE],
+    &["replay", "--trace", TRACE, "--json"],
+    &["replay", HOSTILE],
+    &["replay", "1", "--device", HOSTILE_WORD],
+    &["judge", "--oracle", "property", "1", TRACE],
+    &["judge", "--oracle", "property", "1", TRACE, "--json"],
+    &["judge", "--oracle", "crash", WALK],
+    &["judge", "--oracle", "odin", HOSTILE],
+    &["export", "1", "--format", "junit", "--out", concat!(hostile!(), ".junit")],
+    &["export", "1", "--format", "junit", "--out", concat!(hostile!(), ".junit")],
+    &["export", HOSTILE, "--format", "junit"],
+    &["initialiser", "set", "--package", "diary", "--from", TRACE, "--ready", XPATH],
+    &["initialiser", "show", "--package", "diary"],
+    &["initialiser", "show", "--package", "diary", "--json"],
+    &["fuzz", "--app", "diary", "--events", "9"],
+    &["initialiser", "remove", "--package", HOSTILE],
+    &["initialiser", "remove", UNKNOWN],
+    &["initialiser", "set", "--package", "diary", "--from", HOSTILE],
+    &["initialiser", "set", "--package", "diary", "--ready", HOSTILE],
+    &["devices"],
+    &["devices", "--json"],
+    &["devices", "--connect", "192.0.2.1:5555"],
+    &["devices", "install", DUMP],
+    &["devices", "install", DUMP, "--device", HOSTILE_WORD],
+    &["devices", "install", FOLDER],
+    &["phone", "serve", "--app", HOSTILE],
+    &["phone", "serve", "--listen", HOSTILE],
+    &["apps", HOSTILE],
+    &["dump", "--app", HOSTILE],
+    &["dump", "--app", "diary", "--picture", concat!(hostile!(), "/a.png")],
+    &["layout", DUMP],
+    &["layout", DUMP, "--json"],
+    &["layout", DUMP, "--xpath", XPATH],
+    &["layout", DUMP, "--xpath", HOSTILE],
+    &["layout", FOLDER],
+    &["model", "show", MODEL],
+    &["model", "show", MODEL, "--json"],
+    &["model", "show", DUMP],
+    &["model", "merge", MODEL, MODEL, "--output", concat!(hostile!(), ".merged")],
+    &["study", HOSTILE],
+    &["study", "odin", "--app", HOSTILE],
+    &["study", "odin", "--seeds", HOSTILE],
+    &["study", "odin", "--app", "files", "--seeds", "1", "--events", "9", "--into", DUMP],
+    &["spec", "blocks", FOLDER],
+    &["spec", "blocks", SPEC, "--write"],
+    &["spec", "version", "bad.json", FOLDER],
+    &["spec", "check", SPEC],
+    &["spec", "check", SPEC, "bad.json", "--json"],
+    &["spec", "draft", WALK, "--type", "property", "--data-type", HOSTILE, "--whole"],
+    &["spec", "draft", WALK, "--type", "property", "--data-type", HOSTILE, "--whole", "--json"],
+    &["spec", "draft", WALK, "--type", "property", "--data-type", HOSTILE, "--whole", "-o", FOLDER],
+    &["spec", "draft", FOLDER, "--all"],
+    &["spec", "fmt", SPEC],
+    &["spec", "fmt", SPEC, "--write"],
+    &["spec", "fmt", DUMP],
+    &["spec", "try", SPEC, "--app", "diary", "--no-initialiser", "--dmf", ADD],
+    &["spec", "try", SPEC, "--app", "diary", "--no-initialiser", "--dmf", ADD, "--json"],
+    &["spec", "try", SPEC, "--app", "diary", "--dmf", HOSTILE],
+    &["demo", "--workspace", concat!(hostile!(), ".xml/results")],
+    &["demo", UNKNOWN],
+];
+
+/// The program where the paths are hostile too, beside an adb server that is.
+fn hostile_program(folder: &Path, server: &HostileServer, words: &[&str]) -> Command {
+    let mut command = taproof(folder, words);
+    command.env("TAPROOF_WORKSPACE", folder.join(concat!(hostile!(), " results")));
+    command.env("ANDROID_ADB_SERVER_PORT", server.port.to_string()).env_remove("ANDROID_SERIAL");
+    command
+}
+
+/// What a terminal would act upon in what a program wrote to it: what, and in which line.
+fn acted_upon(written: &[u8]) -> Vec<String> {
+    let Ok(text) = std::str::from_utf8(written) else { return vec!["bytes that are not UTF-8".to_owned()] };
+    let acts = |letter: char| {
+        let invisible = ['\u{61c}', '\u{200e}', '\u{200f}', '\u{2028}', '\u{2029}'];
+        letter.is_control()
+            || invisible.contains(&letter)
+            || ('\u{202a}'..='\u{202e}').contains(&letter)
+            || ('\u{2066}'..='\u{2069}').contains(&letter)
+    };
+    let bad = |line: &&str| line.contains(acts) || line.starts_with("fake line");
+    text.split('\n').filter(bad).map(|line| format!("{line:?}")).collect()
+}
+
+/// What is wrong with what a command wrote: it must show the text and let a terminal do nothing.
+fn problems(words: &[&str], output: &Output) -> Vec<String> {
+    let streams = [("standard output", &output.stdout), ("standard error", &output.stderr)];
+    let mut found = Vec::new();
+    for (stream, written) in streams {
+        found.extend(
+            acted_upon(written).into_iter().take(2).map(|line| format!("{words:?}: {stream}: {line}")),
+        );
+    }
+    let shows = |(_, written): (_, &Vec<u8>)| String::from_utf8_lossy(written).contains("pwned");
+    if !streams.into_iter().any(shows) {
+        let text = streams.map(|(_, written)| String::from_utf8_lossy(written).into_owned()).concat();
+        found.push(format!("{words:?}: does not show the text: {text:?}"));
+    }
+    found
+}
+
+/// Everything in the workspace that is text says something hostile, as where somebody else wrote it.
+fn poison(folder: &Path) {
+    let results = folder.join(concat!(hostile!(), " results")).join("results.sqlite");
+    let connection = rusqlite::Connection::open(results).unwrap();
+    for change in [
+        "UPDATE campaigns SET end_detail = ?1, build = build || ?1, fingerprint = ?1",
+        "UPDATE campaigns SET end = ?1 WHERE id = 1",
+        "UPDATE findings SET title = title || ?1, name = name || ?1, attributed_bugs = json_array(?1)",
+    ] {
+        assert!(connection.execute(change, [HOSTILE]).unwrap() > 0, "{change}");
+    }
+}
+
+#[test]
+fn no_command_lets_a_hostile_text_reach_the_terminal() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    write_files(folder);
+    let devices = format!(
+        "{HOSTILE_WORD} device product:{HOSTILE_WORD} model:{HOSTILE_WORD}\nready device model:{HOSTILE_WORD}\n\
+         other {HOSTILE_WORD}\n"
+    );
+    let server = HostileServer::start(devices, HOSTILE.to_owned());
+    let mut found = Vec::new();
+    for words in ROWS {
+        if *words == ["campaigns"] {
+            poison(folder);
+        }
+        let output = hostile_program(folder, &server, words).output().unwrap();
+        assert!(output.status.code().is_some_and(|code| code <= 3), "{words:?}: {output:?}");
+        found.extend(problems(words, &output));
+    }
+    assert!(found.is_empty(), "{} problems:\n{}", found.len(), found.join("\n"));
+}
+
+/// Every command with the commands below it, as the help lists them.
+fn commands(folder: &Path, above: &[String]) -> BTreeSet<Vec<String>> {
+    let help: Vec<&str> = above.iter().map(String::as_str).chain(["--help"]).collect();
+    let text = String::from_utf8(run(folder, &help).stdout).unwrap();
+    let listed = text.lines().skip_while(|line| *line != "Commands:").skip(1);
+    let names = listed.take_while(|line| !line.is_empty());
+    let names: Vec<&str> = names.filter_map(|line| line.split_whitespace().next()).collect();
+    let mut found = BTreeSet::new();
+    for name in names {
+        let command = [above, &[name.to_owned()]].concat();
+        // What is below `help` stands beside it too.
+        let below = if name == "help" { BTreeSet::new() } else { commands(folder, &command) };
+        let repeated = name == "help" && !above.is_empty();
+        if below.is_empty() && !repeated {
+            found.insert(command.clone());
+        }
+        found.extend(below);
+    }
+    found
+}
+
+#[test]
+fn every_command_has_its_row() {
+    let folder = tempfile::tempdir().unwrap();
+    let commands = commands(folder.path(), &[]);
+    assert!(commands.len() > 20, "{commands:?}");
+    let has_row =
+        |command: &Vec<String>| ROWS.iter().any(|words| command.iter().eq(words.iter().take(command.len())));
+    let missing: Vec<&Vec<String>> = commands.iter().filter(|command| !has_row(command)).collect();
+    assert!(missing.is_empty(), "no hostile text for {missing:?}");
+}
