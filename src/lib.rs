@@ -20,6 +20,7 @@
 //! | `ui` | one file per panel |
 //! | `app` | the window's wiring |
 //! | `cli` | one file per subcommand |
+//! | `fuzz_targets` | every reader of foreign bytes as a function of bytes, for fuzzers |
 //!
 //! The packages that carry the design, and the module that uses each:
 //!
@@ -43,6 +44,8 @@ pub mod determinism;
 pub mod device;
 pub mod engine;
 pub mod format;
+#[doc(hidden)]
+pub mod fuzz_targets;
 pub mod mirror;
 pub mod model;
 pub mod oracle;

@@ -63,6 +63,24 @@ const WALLS: &[(&str, &[&str])] = &[
             "report",
         ],
     ),
+    // It reads everything that is read anywhere, and does with it what the program does.
+    (
+        "fuzz_targets",
+        &[
+            "determinism",
+            "worker",
+            "model",
+            "spec",
+            "oracle",
+            "format",
+            "device",
+            "engine",
+            "campaign",
+            "mirror",
+            "store",
+            "report",
+        ],
+    ),
 ];
 
 /// Files that may import more than their module, and why.
