@@ -12,20 +12,18 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use taproof::campaign::{
-    AdbPhones, Budget, Build, BundledPhones, CampaignPlan, CampaignReport, CampaignSink, CampaignWarning,
-    ConfirmPlan, DeviceChoice, DeviceSource, EndReason, Finding, Oracles, Rig, appears, reexecute, run,
-    units_of,
+    AdbPhones, Build, BundledPhones, CampaignPlan, CampaignReport, CampaignSink, CampaignWarning,
+    DeviceChoice, DeviceSource, EndReason, Finding, Rig, appears, reexecute, run, units_of,
 };
 use taproof::device::adb::AdbPhone;
 use taproof::device::adb::host::AdbServer;
 use taproof::device::adbd::{Latency, Like, uiautomator2};
 use taproof::device::{AppData, AppId, Device};
-use taproof::engine::{EngineConfig, NoWatcher, PbfdroidConfig, Setting};
+use taproof::engine::{NoWatcher, Setting};
 use taproof::model::{Event, Gesture, Selector, Target};
-use taproof::store::{SpecSource, read_specs, shipped_specs};
 use taproof::worker::CancelToken;
 
-use adb::{ServedPhone, find};
+use adb::{ServedPhone, files_plan, find};
 use proxy::{Harm, Noise, Proxy};
 
 const FILES: &str = "org.taproof.files";
@@ -37,24 +35,6 @@ const LATE: Duration = Duration::from_millis(50);
 
 fn number(name: &str, otherwise: usize) -> usize {
     std::env::var(name).map_or(otherwise, |text| text.parse().unwrap())
-}
-
-fn plan(serial: &str, events: u64) -> CampaignPlan {
-    let specs: Vec<SpecSource> =
-        shipped_specs("files").map(|spec| SpecSource::file(spec.path, spec.text)).collect();
-    CampaignPlan {
-        app: FILES.to_owned(),
-        build: Build::Faulty,
-        device: DeviceChoice::Adb(vec![serial.to_owned()]),
-        engines: vec![EngineConfig::Pbfdroid(PbfdroidConfig::default())],
-        spec: Arc::new(read_specs(&specs).unwrap()),
-        given: Vec::new(),
-        initialiser: None,
-        seed: 3,
-        budget: Budget { max_events: events, max_device_millis: None },
-        oracles: Oracles::All,
-        confirm: ConfirmPlan { pictures: false, ..ConfirmPlan::default() },
-    }
 }
 
 #[derive(Default)]
@@ -110,7 +90,7 @@ fn through(noise: &Noise, seed: u64, by_server: bool, events: u64) -> Option<(Ca
     if by_server {
         uiautomator2::start(&phone.served, uiautomator2::PORT).unwrap();
     }
-    let plan = plan(&phone.serial, events);
+    let plan = files_plan(DeviceChoice::Adb(vec![phone.serial.clone()]), events);
     let proxy = Proxy::to(&phone.own.server, noise.clone(), seed);
     let (report, heard) = campaign(&plan, &proxy.server, &phone.serial);
     let bugs = bugs_of(&plan, &heard.findings);

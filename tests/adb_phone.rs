@@ -11,24 +11,22 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use taproof::campaign::{
-    AdbPhones, Budget, Build, BundledPhones, CampaignPlan, CampaignReport, CampaignSink, CampaignWarning,
-    ConfirmPlan, DeviceChoice, DeviceSource, EndReason, Finding, Oracles, run,
+    AdbPhones, Build, BundledPhones, CampaignPlan, CampaignReport, CampaignSink, CampaignWarning,
+    DeviceChoice, DeviceSource, EndReason, Finding, run,
 };
 use taproof::determinism::Rng;
 use taproof::device::adb::{AdbPhone, put_settings_back};
 use taproof::device::adbd::{Helper, Latency, Like, uiautomator2};
 use taproof::device::{AppData, AppId, Device, DeviceError, Typeable};
 use taproof::engine::{
-    EngineConfig, Ledger, Limits, OdinConfig, PbfdroidConfig, RoundCtx, RoundDoor, RoundWatcher, Setting,
-    Stop,
+    EngineConfig, Ledger, Limits, OdinConfig, RoundCtx, RoundDoor, RoundWatcher, Setting, Stop,
 };
 use taproof::format::write_hierarchy;
 use taproof::model::{AppHealth, Event, Gesture, Initialiser, Key, Layout, Selector, SystemEvent, Trace};
 use taproof::spec::Spec;
-use taproof::store::{SpecSource, read_specs, shipped_specs};
 use taproof::worker::CancelToken;
 
-use adb::{ServedPhone, patience};
+use adb::{ServedPhone, files_plan, patience};
 use first::{FILES, folder_first, shows_folder};
 
 const TICK: std::time::Duration = std::time::Duration::from_millis(20);
@@ -146,24 +144,6 @@ fn what_cannot_be_typed_is_refused_and_nothing_is_typed() {
     assert_eq!(before, both.outside.observe().unwrap().layout);
 }
 
-fn plan(device: DeviceChoice, events: u64) -> CampaignPlan {
-    let specs: Vec<SpecSource> =
-        shipped_specs("files").map(|spec| SpecSource::file(spec.path, spec.text)).collect();
-    CampaignPlan {
-        app: FILES.to_owned(),
-        build: Build::Faulty,
-        device,
-        engines: vec![EngineConfig::Pbfdroid(PbfdroidConfig::default())],
-        spec: Arc::new(read_specs(&specs).unwrap()),
-        given: Vec::new(),
-        initialiser: None,
-        seed: 3,
-        budget: Budget { max_events: events, max_device_millis: None },
-        oracles: Oracles::All,
-        confirm: ConfirmPlan { pictures: false, ..ConfirmPlan::default() },
-    }
-}
-
 /// Devices of a server that the test names: the environment is the same for all tests.
 struct ServedSource {
     phones: AdbPhones,
@@ -253,7 +233,7 @@ fn finds_the_same(first: Option<Arc<Initialiser>>) {
     let (mut inside, mut outside) = (Heard::default(), Heard::default());
     let cancel = CancelToken::new();
     let events = 600;
-    let plan_on = |device| CampaignPlan { initialiser: first.clone(), ..plan(device, events) };
+    let plan_on = |device| CampaignPlan { initialiser: first.clone(), ..files_plan(device, events) };
     let of_inside = plan_on(DeviceChoice::Bundled);
     let report = |plan: &CampaignPlan, source: &mut dyn DeviceSource, heard: &mut Heard| -> CampaignReport {
         run(plan, &plan.engines[0], source, &cancel, heard)
@@ -307,7 +287,7 @@ fn a_device_that_goes_away_and_comes_back_loses_nothing() {
     let Some(mut phone) = ServedPhone::with(FILES, &Build::Faulty, Like::default(), Latency::Off) else {
         return;
     };
-    let plan = plan(DeviceChoice::Adb(vec![phone.serial.clone()]), 400);
+    let plan = files_plan(DeviceChoice::Adb(vec![phone.serial.clone()]), 400);
     let cancel = CancelToken::new();
     let mut heard = Heard::default();
     let (lost, back) = (Arc::clone(&heard.lost), Arc::clone(&heard.back));
@@ -563,7 +543,7 @@ impl CampaignSink for EndsServer {
 fn a_campaign_goes_on_without_the_server_that_ended() {
     let Some(phone) = ServedPhone::new(FILES) else { return };
     uiautomator2::start(&phone.served, uiautomator2::PORT).unwrap();
-    let plan = plan(DeviceChoice::Adb(vec![phone.serial.clone()]), 300);
+    let plan = files_plan(DeviceChoice::Adb(vec![phone.serial.clone()]), 300);
     let mut sink = EndsServer { served: Arc::clone(&phone.served), warnings: Vec::new() };
     let report = run(&plan, &plan.engines[0], &mut source(&phone), &CancelToken::new(), &mut sink);
     assert_eq!(report.end, EndReason::BudgetSpent, "{:?}", sink.warnings);

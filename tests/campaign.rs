@@ -5,15 +5,19 @@
 
 use std::sync::Arc;
 
+#[path = "common/planted.rs"]
+mod planted;
+
+use planted::{Phones, bug};
 use taproof::campaign::{
     Budget, Build, CampaignPlan, CampaignReport, CampaignSink, Checkpoint, ConfirmPlan, Confirmation,
-    DeviceChoice, DeviceSource, EndReason, EngineRun, Finding, Oracles, run, summarise,
+    DeviceChoice, EndReason, EngineRun, Finding, Oracles, run, summarise,
 };
+use taproof::device::Device;
 use taproof::device::embedded::{
-    App, Bug, BugSet, Color, Crash, Env, Fonts, Icon, Manifest, Oracle, Phone, Surface, System, View, fab,
-    list_row, loading, toolbar,
+    App, Bug, BugSet, Color, Crash, Env, Icon, Manifest, Surface, System, View, fab, list_row, loading,
+    toolbar,
 };
-use taproof::device::{Device, DeviceError};
 use taproof::engine::{EngineConfig, Ledger, Mode, PbfdroidConfig};
 use taproof::model::{Event, OracleKind, StepRole};
 use taproof::spec::{
@@ -30,19 +34,6 @@ const ROTATE: &str = "jar-rotate-editing";
 const ENDLESS: &str = "jar-endless";
 
 const BUGS: &[Bug] = &[bug(LOUD), bug(QUIET), bug(ROTATE), bug(ENDLESS)];
-
-const fn bug(id: &'static str) -> Bug {
-    const NONE: &[&str] = &[];
-    Bug {
-        id,
-        title: "",
-        paper: "",
-        needs: NONE,
-        consequence: "",
-        oracles: &[Oracle::Property],
-        masked_by: NONE,
-    }
-}
 
 /// A list of things with a search field; each thing has a page on which it is renamed or deleted.
 #[derive(Clone)]
@@ -195,22 +186,6 @@ impl App for Jar {
                 stack: &["com.example.jar.EditActivity.onCreate(EditActivity.java:31)"],
             });
         }
-    }
-}
-
-struct Phones {
-    fonts: Arc<Fonts>,
-    on: BugSet,
-}
-
-impl DeviceSource for Phones {
-    fn fresh(&mut self, bugs_off: &[String]) -> Result<Box<dyn Device>, DeviceError> {
-        let mut phone = Phone::new(Arc::clone(&self.fonts));
-        phone.install::<Jar>(&self.on.without(bugs_off));
-        Ok(Box::new(phone))
-    }
-    fn switchable_bugs(&self) -> Vec<String> {
-        self.on.ids().map(str::to_owned).collect()
     }
 }
 
@@ -407,7 +382,7 @@ fn plan(bugs: &[&str], seed: u64, events: u64, mode: Mode) -> CampaignPlan {
 fn campaign(plan: &CampaignPlan, heard: &mut Heard) -> CampaignReport {
     let Build::Bugs(on) = &plan.build else { panic!("the tests name their bugs") };
     let on = BugSet::of(on.iter().map(String::as_str));
-    let mut source = Phones { fonts: Arc::new(Fonts::new()), on };
+    let mut source = Phones::<Jar>::with(on);
     let cancel = heard.cancel_at.as_ref().map(|(_, token)| token.clone()).unwrap_or_default();
     run(plan, &plan.engines[0], &mut source, &cancel, heard)
 }

@@ -4,15 +4,18 @@
 
 use std::sync::Arc;
 
+#[path = "common/planted.rs"]
+mod planted;
+
+use planted::{Phones, bug};
 use taproof::campaign::{
-    Budget, Build, CampaignPlan, CampaignReport, CampaignSink, ConfirmPlan, DeviceChoice, DeviceSource,
-    Finding, Oracles, run,
+    Budget, Build, CampaignPlan, CampaignReport, CampaignSink, ConfirmPlan, DeviceChoice, Finding, Oracles,
+    run,
 };
 use taproof::device::embedded::{
-    App, Bug, BugSet, Color, Env, Fonts, Icon, Manifest, Oracle, Phone, Surface, System, View, fab, list_row,
-    toolbar,
+    App, Bug, BugSet, Color, Env, Fonts, Icon, Manifest, Phone, Surface, System, View, fab, list_row, toolbar,
 };
-use taproof::device::{AppData, AppId, Device, DeviceError};
+use taproof::device::{AppData, AppId, Device};
 use taproof::engine::{EngineConfig, ExploreWeights, PbfdroidConfig};
 use taproof::model::{Event, Gesture, Layout, Selector};
 use taproof::spec::{
@@ -28,19 +31,6 @@ const FULL: &str = "shelf-full";
 const FIRST: &str = "shelf-first";
 
 const BUGS: &[Bug] = &[bug(FULL), bug(FIRST)];
-
-const fn bug(id: &'static str) -> Bug {
-    const NONE: &[&str] = &[];
-    Bug {
-        id,
-        title: "",
-        paper: "",
-        needs: NONE,
-        consequence: "",
-        oracles: &[Oracle::Property],
-        masked_by: NONE,
-    }
-}
 
 /// A list that counts its items in the title.
 #[derive(Clone)]
@@ -148,22 +138,6 @@ impl App for Shelf {
     }
 }
 
-struct Phones {
-    fonts: Arc<Fonts>,
-    on: BugSet,
-}
-
-impl DeviceSource for Phones {
-    fn fresh(&mut self, bugs_off: &[String]) -> Result<Box<dyn Device>, DeviceError> {
-        let mut phone = Phone::new(Arc::clone(&self.fonts));
-        phone.install::<Shelf>(&self.on.without(bugs_off));
-        Ok(Box::new(phone))
-    }
-    fn switchable_bugs(&self) -> Vec<String> {
-        self.on.ids().map(str::to_owned).collect()
-    }
-}
-
 struct Hand(Phone);
 
 impl Hand {
@@ -225,7 +199,7 @@ fn campaign_by(dmfs: &[Dmf], seed: u64, config: PbfdroidConfig) -> CampaignRepor
         oracles: Oracles::default(),
         confirm: ConfirmPlan { tries: 3, pictures: false },
     };
-    let mut source = Phones { fonts: Arc::new(Fonts::new()), on: BugSet::of([FULL, FIRST]) };
+    let mut source = Phones::<Shelf>::with(BugSet::of([FULL, FIRST]));
     run(&plan, &plan.engines[0], &mut source, &CancelToken::new(), &mut Deaf)
 }
 

@@ -7,12 +7,16 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-use taproof::campaign::{Build, BundledPhones, DeviceSource};
+use taproof::campaign::{
+    Budget, Build, BundledPhones, CampaignPlan, ConfirmPlan, DeviceChoice, DeviceSource, Oracles,
+};
 use taproof::device::adb::host::{AdbLink, AdbProgram, AdbServer, Patience, ServerAddress};
 use taproof::device::adbd::wire::{ListenOptions, Listener, Services};
 use taproof::device::adbd::{Latency, Like, Served, ServedServices};
 use taproof::device::{AppData, AppId, Device};
+use taproof::engine::{EngineConfig, PbfdroidConfig};
 use taproof::model::{Layout, PxRect, WidgetIdx};
+use taproof::store::{SpecSource, read_specs, shipped_specs};
 
 const SECONDS: Duration = Duration::from_secs(30);
 
@@ -29,6 +33,25 @@ pub fn free_port() -> u16 {
         if TcpListener::bind(("127.0.0.1", port)).is_ok() {
             return port;
         }
+    }
+}
+
+/// Property-based fuzzing of Files with its bugs and its shipped specifications.
+pub fn files_plan(device: DeviceChoice, events: u64) -> CampaignPlan {
+    let specs: Vec<SpecSource> =
+        shipped_specs("files").map(|spec| SpecSource::file(spec.path, spec.text)).collect();
+    CampaignPlan {
+        app: "org.taproof.files".to_owned(),
+        build: Build::Faulty,
+        device,
+        engines: vec![EngineConfig::Pbfdroid(PbfdroidConfig::default())],
+        spec: Arc::new(read_specs(&specs).unwrap()),
+        given: Vec::new(),
+        initialiser: None,
+        seed: 3,
+        budget: Budget { max_events: events, max_device_millis: None },
+        oracles: Oracles::All,
+        confirm: ConfirmPlan { pictures: false, ..ConfirmPlan::default() },
     }
 }
 

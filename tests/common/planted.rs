@@ -1,0 +1,48 @@
+//! Phones with an app that a test brings, with bugs planted in it.
+//! Tests take it with `#[path = "common/planted.rs"] mod planted;`.
+
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use taproof::campaign::DeviceSource;
+use taproof::device::embedded::{App, Bug, BugSet, Fonts, Oracle, Phone};
+use taproof::device::{Device, DeviceError};
+
+/// A bug that a property shows.
+pub const fn bug(id: &'static str) -> Bug {
+    const NONE: &[&str] = &[];
+    Bug {
+        id,
+        title: "",
+        paper: "",
+        needs: NONE,
+        consequence: "",
+        oracles: &[Oracle::Property],
+        masked_by: NONE,
+    }
+}
+
+/// Phones with this app alone.
+pub struct Phones<A> {
+    fonts: Arc<Fonts>,
+    on: BugSet,
+    app: PhantomData<A>,
+}
+
+impl<A: App + Send> Phones<A> {
+    /// With these bugs.
+    pub fn with(on: BugSet) -> Self {
+        Phones { fonts: Arc::new(Fonts::new()), on, app: PhantomData }
+    }
+}
+
+impl<A: App + Send> DeviceSource for Phones<A> {
+    fn fresh(&mut self, bugs_off: &[String]) -> Result<Box<dyn Device>, DeviceError> {
+        let mut phone = Phone::new(Arc::clone(&self.fonts));
+        phone.install::<A>(&self.on.without(bugs_off));
+        Ok(Box::new(phone))
+    }
+    fn switchable_bugs(&self) -> Vec<String> {
+        self.on.ids().map(str::to_owned).collect()
+    }
+}
