@@ -179,6 +179,6 @@ fn fingerprints_are_the_same_everywhere() {
         })
         .collect();
     let expected =
-        [("files", "ba38f9b19b99ae75"), ("notes", "61aad86cbe3c6d6e"), ("diary", "c97f023be46555bd")];
+        [("files", "a8b470a18c42250c"), ("notes", "e27d3f8842f5e3e3"), ("diary", "d58dc805c9df28c5")];
     assert_eq!(fingerprints, expected.map(|(app, hash)| (app, hash.to_owned())));
 }

@@ -109,6 +109,8 @@ pub struct RandomEvents {
     pub uniform: bool,
     /// One event in so many happens around the app: a call, a dark screen, a process that dies; 0 is never.
     pub system_every: usize,
+    /// Of what happens around the app only what leaves network, language and permissions alone.
+    pub interruptions_only: bool,
 }
 
 /// What exploration looks at.
@@ -162,6 +164,61 @@ impl Explorer for RandomExplorer {
     }
 }
 
+/// Explores as another explorer does that chooses among widgets, and does beside that what no widget offers: many
+/// published bugs hang on a rotation, an action key or an interruption, and a model of an app has no use for them.
+pub struct BesideWidgets {
+    explorer: Box<dyn Explorer>,
+    choice: RandomChoice,
+    rng: Rng,
+}
+
+impl BesideWidgets {
+    /// This explorer, and these events as often as they say.
+    pub fn new(explorer: Box<dyn Explorer>, events: RandomEvents) -> Self {
+        BesideWidgets { explorer, choice: RandomChoice::new(events), rng: Rng::from_seed(0) }
+    }
+}
+
+impl Explorer for BesideWidgets {
+    fn begins(&mut self, ctx: &RoundCtx<'_>) {
+        self.rng = ctx.rng.fork("beside widgets");
+        self.explorer.begins(ctx);
+    }
+
+    fn step(&mut self, ctx: &mut RoundCtx<'_>) -> Result<(), Stop> {
+        let setting = ctx.setting();
+        let around = Surroundings {
+            layout: &ctx.frame().layout,
+            app: &setting.app,
+            at_home: false,
+            blocks: &setting.blocks,
+        };
+        match self.choice.beside_widgets(around, &mut self.rng) {
+            Some(event) => {
+                self.explorer.interrupted();
+                ctx.perform(event, StepRole::Explored)
+            }
+            None => self.explorer.step(ctx),
+        }
+    }
+
+    fn interrupted(&mut self) {
+        self.explorer.interrupted();
+    }
+
+    fn save(&self) -> Result<Vec<u8>, CheckpointError> {
+        self.explorer.save()
+    }
+
+    fn load(&mut self, saved: &[u8]) -> Result<(), CheckpointError> {
+        self.explorer.load(saved)
+    }
+
+    fn saved_states(&mut self) -> Vec<&mut Saved> {
+        self.explorer.saved_states()
+    }
+}
+
 /// Chooses random events. Keeps its lists between choices, so that choosing builds nothing.
 #[derive(Clone, Debug, Default)]
 pub struct RandomChoice {
@@ -184,8 +241,8 @@ impl RandomChoice {
         if !is_of_app(front, around.app) {
             return if rng.chance(1, 6) { Event::Key(Key::Back) } else { Event::Relaunch };
         }
-        if self.events.system_every > 0 && rng.chance(1, self.events.system_every) {
-            return Event::System(SystemEvent::ALL[rng.below(SystemEvent::ALL.len())]);
+        if let Some(event) = self.system_event(rng) {
+            return event;
         }
         self.collect(around);
         let layout = around.layout;
@@ -209,14 +266,39 @@ impl RandomChoice {
         widget_event.unwrap_or(Event::Relaunch)
     }
 
+    /// Now and then an event that no widget offers: the device is turned, the keyboard's action key pressed, or
+    /// something happens around the app. Each is as rare as `choose` has it where a screen offers everything.
+    pub fn beside_widgets(&self, around: Surroundings<'_>, rng: &mut Rng) -> Option<Event> {
+        if !is_of_app(around.layout.package(), around.app) {
+            return None;
+        }
+        if let Some(event) = self.system_event(rng) {
+            return Some(event);
+        }
+        let weights = &self.events.weights;
+        let action_key = weights.action_key * u32::from(action_key_works(around));
+        let on_widgets = weights.click + weights.long_click + weights.scroll + weights.edit;
+        let others = on_widgets + weights.back + weights.restart;
+        match rng.weighted(&[weights.rotate, action_key, others]) {
+            Some(0) => Some(Event::Rotate),
+            Some(1) => Some(Event::Key(Key::ImeAction)),
+            Some(_) | None => None,
+        }
+    }
+
+    fn system_event(&self, rng: &mut Rng) -> Option<Event> {
+        if self.events.system_every == 0 || !rng.chance(1, self.events.system_every) {
+            return None;
+        }
+        let kinds: &[SystemEvent] =
+            if self.events.interruptions_only { &SystemEvent::INTERRUPTIONS } else { &SystemEvent::ALL };
+        rng.pick(kinds).copied().map(Event::System)
+    }
+
     /// How often each kind of event is drawn here.
     fn weights(&self, around: Surroundings<'_>) -> [u32; 8] {
-        let layout = around.layout;
-        let free =
-            |forbids: fn(&Block, &Layout) -> bool| !around.blocks.iter().any(|block| forbids(block, layout));
-        let back = u32::from(!around.at_home && free(Block::forbids_back));
-        let typing = layout.widgets().iter().any(Widget::is_focused_field);
-        let action_key = u32::from(typing && free(Block::forbids_action_key));
+        let back = u32::from(!around.at_home && is_free(around, Block::forbids_back));
+        let action_key = u32::from(action_key_works(around));
         let many = |list: &[WidgetIdx]| list.len() as u32;
         if self.events.uniform {
             let [clicks, presses] = [many(&self.clicks), many(&self.long_clicks)];
@@ -268,6 +350,16 @@ impl RandomChoice {
             }
         }
     }
+}
+
+fn is_free(around: Surroundings<'_>, forbids: fn(&Block, &Layout) -> bool) -> bool {
+    !around.blocks.iter().any(|block| forbids(block, around.layout))
+}
+
+/// Whether there is a field that the keyboard's action key would end.
+fn action_key_works(around: Surroundings<'_>) -> bool {
+    let typing = around.layout.widgets().iter().any(Widget::is_focused_field);
+    typing && is_free(around, Block::forbids_action_key)
 }
 
 fn touchable(widget: &Widget, app: &str) -> bool {
@@ -408,6 +500,48 @@ mod tests {
             Event::Widget { target, .. } => target.at,
             other => panic!("{other:?}"),
         }
+    }
+
+    #[test]
+    fn what_no_widget_offers_is_drawn_as_often_whoever_explores() {
+        let layout = layout_from(NOTES);
+        let typing = |typing: bool| {
+            let scrolls = layout.with_changed(&[WidgetIdx(0)], |widget| {
+                widget.flags = widget.flags.with(WidgetFlags::SCROLLABLE, true);
+            });
+            scrolls.with_changed(&[WidgetIdx(1)], |widget| {
+                widget.flags = widget.flags.with(WidgetFlags::FOCUSED, typing);
+            })
+        };
+        let events = RandomEvents { system_every: 75, interruptions_only: true, ..RandomEvents::default() };
+        let (mut choice, mut rng) = (RandomChoice::new(events), Rng::from_seed(1));
+        let no_widget = |event: &Event| match event {
+            Event::System(what) => SystemEvent::INTERRUPTIONS.contains(what),
+            event => matches!(event, Event::Rotate | Event::Key(Key::ImeAction)),
+        };
+        for layout in [typing(false), typing(true)] {
+            let around = Surroundings { layout: &layout, app: "org.ex", at_home: false, blocks: &[] };
+            let beside: Vec<Event> =
+                (0..10_000).filter_map(|_| choice.beside_widgets(around, &mut rng)).collect();
+            assert!(beside.iter().all(no_widget));
+            let drawn: Vec<Event> = (0..10_000).map(|_| choice.choose(around, &mut rng)).collect();
+            assert!(!drawn.iter().any(|event| matches!(event, Event::System(what)
+                if !SystemEvent::INTERRUPTIONS.contains(what))));
+            let drawn = drawn.iter().filter(|event| no_widget(event)).count();
+            for share in [beside.len(), drawn] {
+                assert!((450..850).contains(&share), "{share} of 10,000");
+            }
+            let keys = beside.iter().filter(|event| **event == Event::Key(Key::ImeAction)).count();
+            assert_eq!(keys > 0, layout.widgets().iter().any(Widget::is_focused_field));
+        }
+        // What is blocked is blocked here, too, and another app is left to whoever explores.
+        let typed = typing(true);
+        let blocks = [block(("resource-id", "org.ex:id/title"), BlockedEvent::ImeAction)];
+        let around = Surroundings { layout: &typed, app: "org.ex", at_home: false, blocks: &blocks };
+        let mut beside = (0..1_000).filter_map(|_| choice.beside_widgets(around, &mut rng));
+        assert!(!beside.any(|event| event == Event::Key(Key::ImeAction)));
+        let elsewhere = Surroundings { app: "com.other", ..around };
+        assert!((0..1_000).all(|_| choice.beside_widgets(elsewhere, &mut rng).is_none()));
     }
 
     #[test]

@@ -30,6 +30,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::ReuseModel;
 
+use explore::BesideWidgets;
+
 pub use checkpoint::{CheckpointError, from_checkpoint, to_checkpoint};
 pub use dmf_progress::InputSource;
 pub use dmf_run::{AfterViolation, RunOutcome, RunPolicy, run_dmf, run_dmf_bound};
@@ -164,7 +166,10 @@ impl EngineConfig {
 fn explorer(with: ExploreWith, events: RandomEvents, setting: &Setting) -> Box<dyn Explorer> {
     match with {
         ExploreWith::Random => Box::new(RandomExplorer::new(events)),
-        ExploreWith::Fastbot2 => Box::new(Fastbot2::new(Fastbot2Config::default(), &setting.app)),
+        ExploreWith::Fastbot2 => {
+            let fastbot2 = Fastbot2::new(Fastbot2Config::default(), &setting.app);
+            Box::new(BesideWidgets::new(Box::new(fastbot2), events))
+        }
         ExploreWith::TimeMachine => {
             Box::new(TimeMachine::new(TimeMachineConfig { events, ..TimeMachineConfig::default() }))
         }

@@ -82,6 +82,8 @@ pub struct PbfdroidConfig {
     pub explore: ExploreWith,
     /// Kinds of random events.
     pub weights: ExploreWeights,
+    /// One random event in so many is an interruption: a call, a dark screen, a process that dies (ours); 0 is never.
+    pub interrupt_every: usize,
     /// Swipes that looking for one thing may take.
     pub scroll_limit: u32,
     /// Events after which the app is started again within a test; 0 is never.
@@ -99,6 +101,7 @@ impl Default for PbfdroidConfig {
             dmf_cap: 0,
             explore: ExploreWith::Random,
             weights: ExploreWeights::default(),
+            interrupt_every: 75,
             scroll_limit: 24,
             restart_every: 0,
         }
@@ -206,7 +209,12 @@ impl Pbfdroid {
     /// The engine for a setting.
     pub fn new(config: PbfdroidConfig, setting: &Setting) -> Self {
         let run = setting.dmfs().iter().enumerate().filter(|(_, dmf)| config.runs(&dmf.dmf));
-        let events = RandomEvents { weights: config.weights.clone(), ..RandomEvents::default() };
+        let events = RandomEvents {
+            weights: config.weights.clone(),
+            uniform: false,
+            system_every: config.interrupt_every,
+            interruptions_only: true,
+        };
         Pbfdroid {
             explorer: super::explorer(config.explore, events, setting),
             dmfs: run.map(|(index, _)| index).collect(),

@@ -190,6 +190,15 @@ impl SystemEvent {
         SystemEvent::RevokePermission,
     ];
 
+    /// Those that leave network, language and permissions alone: an app is to do afterwards what it did before.
+    pub const INTERRUPTIONS: [SystemEvent; 5] = [
+        SystemEvent::LowBattery,
+        SystemEvent::IncomingCall,
+        SystemEvent::DarkMode,
+        SystemEvent::Background,
+        SystemEvent::ProcessDeath,
+    ];
+
     /// What happens, as an order, for lists and reports.
     pub fn sentence(self) -> &'static str {
         match self {

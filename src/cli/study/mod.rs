@@ -60,7 +60,7 @@ enum Name {
     Fastbot2,
     /// Code and crashes: TimeMachine beside Monkey with restarts and with system events
     Timemachine,
-    /// Events to all property bugs: PBFDroid with random and with guided exploration
+    /// Events to all property bugs, crashes and false alarms: PBFDroid with random and with guided exploration
     Guided,
     /// ODIN's bug, and its findings on sound builds
     Odin,
