@@ -72,6 +72,7 @@ pub fn is_forbidden(blocks: &[Block], layout: &Layout, event: &Event) -> bool {
     if blocks.is_empty() {
         return false;
     }
+    let forbids_action_key = || blocks.iter().any(|block| block.forbids_action_key(layout));
     match event {
         Event::Widget { target, gesture } => is_touch_forbidden(
             blocks,
@@ -81,9 +82,12 @@ pub fn is_forbidden(blocks: &[Block], layout: &Layout, event: &Event) -> bool {
             gesture,
         ),
         Event::Key(Key::Back) => blocks.iter().any(|block| block.forbids_back(layout)),
-        Event::Key(Key::ImeAction | Key::Enter) => {
-            blocks.iter().any(|block| block.forbids_action_key(layout))
+        Event::Key(Key::ImeAction) => forbids_action_key(),
+        Event::Key(Key::Enter) if layout.widgets().iter().any(Widget::is_focused_field) => {
+            forbids_action_key()
         }
+        // They press what keys went to, and that may be what a block keeps for itself.
+        Event::Key(Key::Enter | Key::DpadCenter) => true,
         Event::Key(_)
         | Event::Type(_)
         | Event::Rotate

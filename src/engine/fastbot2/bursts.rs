@@ -8,7 +8,7 @@ use crate::engine::{RoundCtx, Stop};
 use crate::model::{
     Event, Gesture, Key, Layout, PxPoint, StepRole, SystemEvent, TouchMap, WidgetIdx, may_be_touched,
 };
-use crate::spec::{Block, is_touch_forbidden};
+use crate::spec::{Block, is_forbidden, is_touch_forbidden};
 
 use super::Fastbot2;
 use super::choose::unit;
@@ -107,16 +107,7 @@ fn event(bursts: &Bursts, ground: Ground<'_>, rng: &mut Rng) -> Option<Event> {
 
 impl Ground<'_> {
     fn allows(&self, key: Key) -> bool {
-        let forbidden = |forbids: fn(&Block, &Layout) -> bool| {
-            self.blocks.iter().any(|block| forbids(block, self.layout))
-        };
-        match key {
-            Key::Back => !forbidden(Block::forbids_back),
-            Key::ImeAction | Key::Enter => !forbidden(Block::forbids_action_key),
-            // It uses what has the focus, and that may be what a block keeps for itself.
-            Key::DpadCenter => self.blocks.is_empty(),
-            _ => true,
-        }
+        !is_forbidden(self.blocks, self.layout, &Event::Key(key))
     }
 
     fn any_point(&self, rng: &mut Rng) -> PxPoint {
@@ -144,9 +135,38 @@ impl Ground<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
-    use crate::model::layout_from;
-    use crate::spec::UserRules;
+    use crate::model::{WidgetFlags, layout_from};
+    use crate::spec::{BlockedEvent, UserRules, ViewPattern};
+
+    #[test]
+    fn keys_that_press_what_has_the_focus_are_left_out_where_something_must_not_be_pressed() {
+        let layout = layout_from("FrameLayout\n  EditText#title\n  Button#save\n");
+        let typing = layout.with_changed(&[WidgetIdx(1)], |widget| {
+            widget.flags = widget.flags.with(WidgetFlags::FOCUSED, true);
+        });
+        let blocks = [Block {
+            pattern: ViewPattern { attributes: vec![("resource-id".into(), "org.ex:id/save".into())] },
+            event: BlockedEvent::Widget,
+            reason: String::new(),
+            derived: false,
+            every_engine: false,
+        }];
+        let rules = UserRules::default();
+        let rules = RulesOnPage::new(&rules);
+        let keys = |layout: &Layout, blocks: &[Block]| -> BTreeSet<Key> {
+            let ground = Ground { layout, app: "org.ex", blocks, rules: &rules };
+            Key::ALL.into_iter().filter(|key| ground.allows(*key)).collect()
+        };
+        let all: BTreeSet<Key> = Key::ALL.into_iter().collect();
+        assert_eq!(keys(&layout, &[]), all);
+        let pressing = BTreeSet::from([Key::Enter, Key::DpadCenter]);
+        assert_eq!(keys(&layout, &blocks), &all - &pressing);
+        // Enter ends the field here.
+        assert_eq!(keys(&typing, &blocks), &all - &BTreeSet::from([Key::DpadCenter]));
+    }
 
     #[test]
     fn bursts_have_the_length_and_the_kinds_asked_for() {
