@@ -19,7 +19,8 @@ use taproof::device::adb::{AdbPhone, put_settings_back};
 use taproof::device::adbd::{Helper, Latency, Like, uiautomator2};
 use taproof::device::{AppData, AppId, Device, DeviceError, Typeable};
 use taproof::engine::{
-    EngineConfig, Ledger, Limits, OdinConfig, RoundCtx, RoundDoor, RoundWatcher, Setting, Stop,
+    EngineConfig, Ledger, Limits, OdinConfig, PbfdroidConfig, RoundCtx, RoundDoor, RoundWatcher, Setting,
+    Stop,
 };
 use taproof::format::write_hierarchy;
 use taproof::model::{AppHealth, Event, Gesture, Initialiser, Key, Layout, Selector, SystemEvent, Trace};
@@ -232,8 +233,14 @@ fn finds_the_same(first: Option<Arc<Initialiser>>) {
     uiautomator2::start(&phone.served, uiautomator2::PORT).unwrap();
     let (mut inside, mut outside) = (Heard::default(), Heard::default());
     let cancel = CancelToken::new();
-    let events = 600;
-    let plan_on = |device| CampaignPlan { initialiser: first.clone(), ..files_plan(device, events) };
+    let events = 300;
+    // Nobody calls through adb.
+    let quiet = PbfdroidConfig { interrupt_every: 0, ..PbfdroidConfig::default() };
+    let plan_on = |device| CampaignPlan {
+        initialiser: first.clone(),
+        engines: vec![EngineConfig::Pbfdroid(quiet.clone())],
+        ..files_plan(device, events)
+    };
     let of_inside = plan_on(DeviceChoice::Bundled);
     let report = |plan: &CampaignPlan, source: &mut dyn DeviceSource, heard: &mut Heard| -> CampaignReport {
         run(plan, &plan.engines[0], source, &cancel, heard)
@@ -519,6 +526,22 @@ fn an_engine_types_what_the_device_can() {
     assert_eq!(refusals.0, Vec::<String>::new());
     let fitting: Vec<String> = texts.iter().map(|text| Typeable::Keys.fit(text)).collect();
     assert!(!typed.is_empty() && typed.iter().all(|text| fitting.contains(text)), "{typed:?}");
+}
+
+/// Nobody calls through adb: exploring goes on without it, and it is said once.
+#[test]
+fn an_interruption_that_a_device_does_not_know_ends_no_test() {
+    let Some(phone) = ServedPhone::new(FILES) else { return };
+    let explored = PbfdroidConfig { blanks: 100_000, interrupt_every: 2, ..PbfdroidConfig::default() };
+    let plan = CampaignPlan {
+        engines: vec![EngineConfig::Pbfdroid(explored)],
+        ..files_plan(DeviceChoice::Adb(vec![phone.serial.clone()]), 60)
+    };
+    let mut heard = Heard::default();
+    let report = run(&plan, &plan.engines[0], &mut source(&phone), &CancelToken::new(), &mut heard);
+    assert_eq!((report.end, report.ledger.tests), (EndReason::BudgetSpent, 1));
+    let told = &heard.warnings;
+    assert!(told.len() == 1 && told[0].contains("cannot let somebody call"), "{told:?}");
 }
 
 /// Ends the uiautomator2 server of the device after some events.

@@ -115,7 +115,7 @@ pub enum CampaignWarning {
     #[error("the device is away, and the campaign waits until it is back: {0}")]
     DeviceLost(DeviceError),
     /// The device cannot do an event; tests end there.
-    #[error("{0}. Tests that want this end there")]
+    #[error("{0}. Tests that want this end there; exploring leaves it out")]
     Refused(DeviceError),
     /// An answer of the device came garbled.
     #[error(

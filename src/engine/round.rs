@@ -217,6 +217,14 @@ impl<'a> RoundCtx<'a> {
     fn act(&mut self, event: Event, role: StepRole) -> Result<(), Stop> {
         self.may_go_on()?;
         match self.door.device.perform(&event) {
+            // Exploring goes on without what this device cannot let happen.
+            Err(error @ DeviceError::Unsupported { .. })
+                if role == StepRole::Explored && matches!(event, Event::System(_)) =>
+            {
+                self.door.ledger.count_event(&event);
+                self.door.watcher.refused(&error);
+                return Ok(());
+            }
             // What nobody did cannot be judged.
             Err(error @ (DeviceError::CannotType { .. } | DeviceError::Unsupported { .. })) => {
                 self.door.watcher.refused(&error);
