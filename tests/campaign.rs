@@ -13,7 +13,6 @@ use taproof::campaign::{
     Budget, Build, CampaignPlan, CampaignReport, CampaignSink, Checkpoint, ConfirmPlan, Confirmation,
     DeviceChoice, EndReason, EngineRun, Finding, Oracles, run, summarise,
 };
-use taproof::device::Device;
 use taproof::device::embedded::{
     App, Bug, BugSet, Color, Crash, Env, Icon, Manifest, Surface, System, View, fab, list_row, loading,
     toolbar,

@@ -228,8 +228,11 @@ impl Ledger {
 
     /// A round is over. What it did is folded into one number, so that a checkpoint between rounds can keep it.
     pub fn round_ended(&mut self) {
-        self.past = self.fingerprint();
-        self.fingerprint = StableHasher::new();
+        // Whether a round that does nothing is begun depends on when the campaign was stopped: it leaves no mark.
+        if self.fingerprint.finish() != StableHasher::new().finish() {
+            self.past = self.fingerprint();
+            self.fingerprint = StableHasher::new();
+        }
     }
 
     /// Whether the limits are reached.
