@@ -39,6 +39,10 @@ impl<A: App> Process for Running<A> {
         !self.stack.is_empty()
     }
 
+    fn running(&self) -> bool {
+        self.stack.last().is_some_and(|entry| !entry.lost_process)
+    }
+
     fn start(&mut self, room: &Room<'_>) {
         self.stop();
         self.used = true;

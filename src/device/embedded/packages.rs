@@ -17,7 +17,7 @@ impl Phone {
     }
 
     pub(super) fn installed_apps(&self) -> Vec<InstalledApp> {
-        let running = |index: usize| self.state.apps[index].alive().then(|| pid(index));
+        let running = |index: usize| self.state.apps[index].running().then(|| pid(index));
         let listed = (1..self.state.apps.len()).map(|index| {
             let (app, manifest) = (&self.state.apps[index], self.state.apps[index].manifest());
             let class = manifest.activities.first().copied().unwrap_or_default();

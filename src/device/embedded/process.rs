@@ -56,6 +56,8 @@ pub(super) trait Process: Send {
     fn manifest(&self) -> &'static Manifest;
     /// Whether it has a page.
     fn alive(&self) -> bool;
+    /// Whether it runs; after a death in the background its pages wait until they are shown again.
+    fn running(&self) -> bool;
     fn start(&mut self, room: &Room<'_>);
     fn stop(&mut self);
     fn clear_data(&mut self);

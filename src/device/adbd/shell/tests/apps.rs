@@ -97,8 +97,12 @@ fn a_process_that_is_killed_comes_back() {
     let served = new_phone();
     out(&served, START);
     tap(&served, "Search");
-    let killed = "input keyevent 3; am kill org.taproof.files; am start -n org.taproof.files/.MainActivity";
-    run(&served, killed);
+    let running = || !out(&served, "pidof org.taproof.files || true").is_empty();
+    assert!(running());
+    run(&served, "input keyevent 3; am kill org.taproof.files");
+    assert!(!running());
+    run(&served, START);
+    assert!(running());
     let twin = new_phone();
     out(&twin, START);
     tap(&twin, "Search");
