@@ -24,7 +24,7 @@ pub fn lead_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
     card(ui, |ui| {
         ui.set_width(ui.available_width());
         CollapsingHeader::new(words).id_salt("lead-in").default_open(false).show(ui, |ui| {
-            ui.label(caption("They are done before the function where it cannot start by itself."));
+            ui.label(caption("Done before the function where it cannot start by itself."));
             for step in &draft.lead {
                 let sentence = one_line(&event_sentence(&step.step.event, &step.step.before));
                 ui.horizontal(|ui| {
