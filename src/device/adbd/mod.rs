@@ -31,6 +31,8 @@ pub use latency::{Cost, Latency};
 pub use like::Like;
 pub use log::{Buffer, Entry, Level, Log};
 pub use memory::{CountedKey, CountedMap, Held, Memory, OutOfMemory};
+#[cfg(feature = "scrcpy")]
+pub(crate) use scrcpy::obey_bytes;
 pub use served::{Around, Automation, DumpFault, Faults, Finger, Forbids, Helper, Lock, Served, State};
 pub use services::ServedServices;
 pub use touch_screen::{InputEvent, TouchScreen};

@@ -106,6 +106,19 @@ impl Hand<'_> {
     }
 }
 
+/// Does what a client asks for that sees a film of this size, sends these bytes and leaves.
+pub(crate) fn obey_bytes(served: &Served, (width, height): (u32, u32), mut bytes: &[u8]) {
+    let (answers, film) = (Answers::none(), Mutex::new(Some(Session { width, height })));
+    let hand = Hand { served, answers, film, anew: AtomicBool::new(false) };
+    let mut finger = None;
+    while let Some((kind, rest)) = bytes.split_first() {
+        bytes = rest;
+        if (Message { reader: &mut bytes }).obey([*kind], &hand, &mut finger).is_err() {
+            return;
+        }
+    }
+}
+
 /// A message whose kind was read.
 struct Message<'r, R> {
     reader: &'r mut R,
