@@ -233,7 +233,7 @@ fn finds_the_same(first: Option<Arc<Initialiser>>) {
     uiautomator2::start(&phone.served, uiautomator2::PORT).unwrap();
     let (mut inside, mut outside) = (Heard::default(), Heard::default());
     let cancel = CancelToken::new();
-    let events = 300;
+    let events = 350;
     // Nobody calls through adb.
     let quiet = PbfdroidConfig { interrupt_every: 0, ..PbfdroidConfig::default() };
     let plan_on = |device| CampaignPlan {
