@@ -9,7 +9,7 @@ use crate::model::{
     Abstraction, Direction, Event, Gesture, Key, Layout, LayoutKey, PxPoint, Selector, StepRole, SystemEvent,
     Target, TouchMap, Widget, WidgetFlags, WidgetIdx, is_of_app, may_be_touched,
 };
-use crate::spec::{Block, exploration_text, is_touch_forbidden};
+use crate::spec::{Block, exploration_text, is_key_forbidden, is_touch_forbidden};
 
 /// A way of exploring an app step by step. An engine that only explores is one of these and nothing else;
 /// property-based fuzzing takes any of them for what happens between its DMFs.
@@ -297,7 +297,7 @@ impl RandomChoice {
 
     /// How often each kind of event is drawn here.
     fn weights(&self, around: Surroundings<'_>) -> [u32; 8] {
-        let back = u32::from(!around.at_home && is_free(around, Block::forbids_back));
+        let back = u32::from(!around.at_home && !is_key_forbidden(around.blocks, around.layout, Key::Back));
         let action_key = u32::from(action_key_works(around));
         let many = |list: &[WidgetIdx]| list.len() as u32;
         if self.events.uniform {
@@ -352,14 +352,10 @@ impl RandomChoice {
     }
 }
 
-fn is_free(around: Surroundings<'_>, forbids: fn(&Block, &Layout) -> bool) -> bool {
-    !around.blocks.iter().any(|block| forbids(block, around.layout))
-}
-
 /// Whether there is a field that the keyboard's action key would end.
 fn action_key_works(around: Surroundings<'_>) -> bool {
     let typing = around.layout.widgets().iter().any(Widget::is_focused_field);
-    typing && is_free(around, Block::forbids_action_key)
+    typing && !is_key_forbidden(around.blocks, around.layout, Key::ImeAction)
 }
 
 fn touchable(widget: &Widget, app: &str) -> bool {

@@ -5,10 +5,12 @@ use super::{FuzzTarget, joined, parts, plain, seen};
 use crate::determinism::Rng;
 use crate::engine::Fastbot2Config;
 use crate::format::{DmfFile, RULE_FILES, block_list, parse_hierarchy, parse_user_rules, spec_version};
-use crate::model::{ActionKind, Gesture, HyperEvent, Layout, PxRect, ReuseModel, Text, TouchMap, WidgetIdx};
+use crate::model::{
+    ActionKind, Gesture, HyperEvent, Key, Layout, PxRect, ReuseModel, Text, TouchMap, WidgetIdx,
+};
 use crate::spec::{
     Bindings, Block, CompiledSpec, DataModel, ImpactOp, Input, Scene, ScriptAction, Spec, derived_blocks,
-    generate, is_touch_forbidden, lint, still_means, stuck_functions,
+    generate, is_key_forbidden, is_touch_forbidden, lint, still_means, stuck_functions,
 };
 use crate::store::{SHIPPED, model_from_bytes, model_to_bytes};
 
@@ -222,8 +224,8 @@ pub(super) fn use_spec(spec: &Spec, layouts: &[Layout]) {
         for block in blocks.iter().chain(&spec.blocks) {
             seen((
                 block.pattern.is_shown(layout),
-                block.forbids_back(layout),
-                block.forbids_action_key(layout),
+                is_key_forbidden(std::slice::from_ref(block), layout, Key::Back),
+                is_key_forbidden(std::slice::from_ref(block), layout, Key::ImeAction),
             ));
         }
         let all: Vec<Block> = blocks.iter().chain(&spec.blocks).cloned().collect();

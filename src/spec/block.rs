@@ -56,12 +56,12 @@ impl Block {
     }
 
     /// Whether it forbids the Back key on the layout.
-    pub fn forbids_back(&self, layout: &Layout) -> bool {
+    fn forbids_back(&self, layout: &Layout) -> bool {
         self.event == BlockedEvent::Back && self.pattern.is_shown(layout)
     }
 
     /// Whether it forbids the keyboard's action key on the layout.
-    pub fn forbids_action_key(&self, layout: &Layout) -> bool {
+    fn forbids_action_key(&self, layout: &Layout) -> bool {
         self.event == BlockedEvent::ImeAction && self.pattern.is_shown(layout)
     }
 }
@@ -72,7 +72,6 @@ pub fn is_forbidden(blocks: &[Block], layout: &Layout, event: &Event) -> bool {
     if blocks.is_empty() {
         return false;
     }
-    let forbids_action_key = || blocks.iter().any(|block| block.forbids_action_key(layout));
     match event {
         Event::Widget { target, gesture } => is_touch_forbidden(
             blocks,
@@ -81,19 +80,21 @@ pub fn is_forbidden(blocks: &[Block], layout: &Layout, event: &Event) -> bool {
             target.at,
             gesture,
         ),
-        Event::Key(Key::Back) => blocks.iter().any(|block| block.forbids_back(layout)),
-        Event::Key(Key::ImeAction) => forbids_action_key(),
-        Event::Key(Key::Enter) if layout.widgets().iter().any(Widget::is_focused_field) => {
-            forbids_action_key()
-        }
+        Event::Key(key) => is_key_forbidden(blocks, layout, *key),
+        Event::Type(_) | Event::Rotate | Event::Wait(_) | Event::Relaunch | Event::System(_) => false,
+    }
+}
+
+/// The same of a key.
+pub fn is_key_forbidden(blocks: &[Block], layout: &Layout, key: Key) -> bool {
+    let forbids_action_key = || blocks.iter().any(|block| block.forbids_action_key(layout));
+    match key {
+        Key::Back => blocks.iter().any(|block| block.forbids_back(layout)),
+        Key::ImeAction => forbids_action_key(),
+        Key::Enter if layout.widgets().iter().any(Widget::is_focused_field) => forbids_action_key(),
         // They press what keys went to, and that may be what a block keeps for itself.
-        Event::Key(Key::Enter | Key::DpadCenter) => true,
-        Event::Key(_)
-        | Event::Type(_)
-        | Event::Rotate
-        | Event::Wait(_)
-        | Event::Relaunch
-        | Event::System(_) => false,
+        Key::Enter | Key::DpadCenter => !blocks.is_empty(),
+        _ => false,
     }
 }
 

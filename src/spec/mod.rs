@@ -38,7 +38,7 @@ mod user_rules;
 
 pub use crate::model::{DrawnText, TextClass};
 pub use bindings::Bindings;
-pub use block::{derived_blocks, is_forbidden, is_touch_forbidden, receiver};
+pub use block::{derived_blocks, is_forbidden, is_key_forbidden, is_touch_forbidden, receiver};
 pub use changing_text::start_in_xpath;
 pub use check::{CheckOutcome, Scene};
 pub use compiled::{CompiledDmf, CompiledInvariant, CompiledSelector, CompiledSpec, Scope};

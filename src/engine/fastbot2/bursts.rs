@@ -8,7 +8,7 @@ use crate::engine::{RoundCtx, Stop};
 use crate::model::{
     Event, Gesture, Key, Layout, PxPoint, StepRole, SystemEvent, TouchMap, WidgetIdx, may_be_touched,
 };
-use crate::spec::{Block, is_forbidden, is_touch_forbidden};
+use crate::spec::{Block, is_key_forbidden, is_touch_forbidden};
 
 use super::Fastbot2;
 use super::choose::unit;
@@ -107,7 +107,7 @@ fn event(bursts: &Bursts, ground: Ground<'_>, rng: &mut Rng) -> Option<Event> {
 
 impl Ground<'_> {
     fn allows(&self, key: Key) -> bool {
-        !is_forbidden(self.blocks, self.layout, &Event::Key(key))
+        !is_key_forbidden(self.blocks, self.layout, key)
     }
 
     fn any_point(&self, rng: &mut Rng) -> PxPoint {

@@ -7,6 +7,7 @@ use super::arrive::Arrival;
 use super::memory::StateIdx;
 use super::{Decision, Fastbot2, Seen};
 use crate::model::{Event, Key};
+use crate::spec::is_key_forbidden;
 
 /// How long the state has been the same.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
@@ -49,7 +50,7 @@ impl Fastbot2 {
         if self.config.stuck_after == 0 || stuck.times <= self.config.stuck_after {
             return None;
         }
-        let back_blocked = seen.blocks.iter().any(|block| block.forbids_back(seen.layout));
+        let back_blocked = is_key_forbidden(seen.blocks, seen.layout, Key::Back);
         let stage = stuck.tried.max(u32::from(back_blocked)).min(1 + u32::from(self.config.clean_restart));
         stuck.tried = stage + 1;
         self.state.other.stuck[stage as usize] += 1;

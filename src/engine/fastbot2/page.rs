@@ -8,7 +8,7 @@ use crate::model::{
     ActionKind, Direction, Event, EventKeys, Gesture, HyperEvent, Key, Layout, Text, TouchMap, Widget,
     WidgetFlags, WidgetIdx, may_be_touched,
 };
-use crate::spec::{Block, is_touch_forbidden};
+use crate::spec::{Block, is_key_forbidden, is_touch_forbidden};
 
 use super::config::Corrections;
 use super::rules::RulesOnPage;
@@ -109,7 +109,7 @@ impl Page {
             }
         }
         self.merge();
-        if !reading.blocks.iter().any(|block| block.forbids_back(layout)) {
+        if !is_key_forbidden(reading.blocks, layout, Key::Back) {
             let key = EventKeys::event(self.keys.widget("", "", ""), ActionKind::Back);
             self.actions.push(PageAction { key, kind: ActionKind::Back, first: 0, widgets: 0 });
         }

@@ -11,7 +11,7 @@ use crate::determinism::Rng;
 use crate::engine::explore::event_on;
 use crate::engine::{RoundCtx, Stop};
 use crate::model::{AppHealth, Event, Key, Layout, LayoutKey, StepRole, Text};
-use crate::spec::Block;
+use crate::spec::is_key_forbidden;
 
 /// A walk by chosen events.
 pub(super) struct Walk {
@@ -81,7 +81,7 @@ impl Genie {
         let (setting, before) = (ctx.setting(), Arc::clone(&ctx.frame().layout));
         let inside = ctx.frame().health == AppHealth::Running;
         let offered = if inside { offers(&before, &setting.app, &setting.blocks) } else { Vec::new() };
-        let blocked = setting.blocks.iter().any(|block| Block::forbids_back(block, &before));
+        let blocked = is_key_forbidden(&setting.blocks, &before, Key::Back);
         let back = !blocked && ctx.structure_key() != walk.home;
         let run = &mut self.state.weights;
         let chosen = match (systematic, walk.weights.as_mut()) {

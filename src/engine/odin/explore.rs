@@ -5,9 +5,9 @@
 use super::{Event, EventKey, Odin, Place, RoundCtx, Stop, keys};
 use crate::determinism::{DeviceDuration, Rng};
 use crate::engine::explore::event_on;
-use crate::model::{CandidateAction, Frame, Gesture, StepRole, TouchMap, Widget};
+use crate::model::{CandidateAction, Frame, Gesture, Key, StepRole, TouchMap, Widget};
 use crate::oracle::may_belief::{Handled, KnownLayout};
-use crate::spec::is_touch_forbidden;
+use crate::spec::{is_key_forbidden, is_touch_forbidden};
 
 impl Odin {
     /// One exploration test.
@@ -69,8 +69,8 @@ impl Odin {
             true,
             true,
             true,
-            !at_home && !blocks.iter().any(|block| block.forbids_back(layout)),
-            typing && !blocks.iter().any(|block| block.forbids_action_key(layout)),
+            !at_home && !is_key_forbidden(blocks, layout, Key::Back),
+            typing && !is_key_forbidden(blocks, layout, Key::ImeAction),
             true,
         ];
         let weights: Vec<u32> = (0..possible.len())
