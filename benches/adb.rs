@@ -41,7 +41,8 @@ fn main() {
 /// From an event on the phone to the decoded frame that shows it.
 #[cfg(feature = "scrcpy")]
 fn frames() {
-    use taproof::device::adb::scrcpy::{Scid, VideoEvent, supported_versions};
+    use taproof::device::adb::scrcpy::{Scid, VideoEvent};
+    use taproof::format::supported_versions;
 
     let Some((phone, _)) = open(false) else { return };
     let mut client = scrcpy::Client::new(&phone, supported_versions().last().unwrap(), Scid::new(1));

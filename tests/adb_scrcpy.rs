@@ -18,7 +18,8 @@ use adb::{ServedPhone, find, patience};
 use rig::Rig;
 use scrcpy::{Action, Client, Message};
 use taproof::device::adb::AdbPhone;
-use taproof::device::adb::scrcpy::{Scid, SearchPlaces, ServerVersion, Session};
+use taproof::device::adb::scrcpy::{Scid, SearchPlaces};
+use taproof::format::{ServerVersion, VideoSize};
 use taproof::mirror::{DeviceMaker, MirrorDevice};
 use taproof::model::{Event, Gesture, Key, Layout, Selector};
 
@@ -204,7 +205,7 @@ fn the_phone_serves_clients_of_each_format() {
         assert_eq!((first.width, first.height), (720, 1280));
         let at = find(&now(&phone), "Search").center();
         // Meant for another film: passed over.
-        let elsewhere = Session { width: 8, height: 8 };
+        let elsewhere = VideoSize { width: 8, height: 8 };
         client.send(&Message::Touch { action: Action::Down, at: (1, 1), session: elsewhere });
         client.touch(Action::Down, at, (1080, 1920));
         client.touch(Action::Up, at, (1080, 1920));
@@ -221,7 +222,7 @@ fn the_phone_serves_clients_of_each_format() {
         assert_eq!(answer, [1, 0, 0, 0, 0, 0, 0, 0, 5]);
         client.send(&Message::Rotate);
         client.picture(|picture| (picture.width, picture.height) == (1280, 720));
-        assert_eq!(client.video.session(), Some(Session { width: 1280, height: 720 }));
+        assert_eq!(client.video.session(), Some(VideoSize { width: 1280, height: 720 }));
         client.send(&Message::Rotate);
         client.picture(|picture| picture.height == 1280);
         // Out of the search.

@@ -18,6 +18,7 @@ mod hierarchy_xml;
 mod json_text;
 mod keyviews;
 mod pictures;
+mod scrcpy;
 mod source_text;
 mod walk_json;
 
@@ -34,6 +35,7 @@ pub(crate) use pictures::tests::grey_png;
 pub use pictures::{
     MOST_PIXELS, PictureError, PictureTooLarge, check_pixels, picture_size, read_picture, read_rgba,
 };
+pub use scrcpy::{ScrcpyVersionError, ServerVersion, VideoFormat, VideoSize, supported_versions};
 pub use walk_json::{WalkAction, WalkEvent, WalkInfo, parse_walk_events, parse_walk_info};
 
 /// A place in a file.

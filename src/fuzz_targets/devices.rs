@@ -11,10 +11,11 @@ use super::served::files_phone;
 use super::{FuzzTarget, joined, parts, plain, seen};
 use crate::device::adb::console::{Console, SnapshotName};
 use crate::device::adb::host::{AdbLink, Patience};
-use crate::device::adb::scrcpy::{VideoOpening, VideoReader, supported_versions};
+use crate::device::adb::scrcpy::{VideoOpening, VideoReader};
 use crate::device::adb::{AdbPhone, install_app, look_for_app, third_party_packages};
 use crate::device::adbd::Served;
 use crate::device::{AppData, AppId, Device};
+use crate::format::supported_versions;
 use crate::model::{Event, Gesture, Key, Selector, Target};
 
 /// A peer that hangs up is not waited for; one that does not has no longer.

@@ -12,8 +12,7 @@ use crate::device::adb::output::{
     package_paths, process_list, property_list, resolved_activity, setting_value, start_outcome, undo_crlf,
     uptime, wakefulness, window_focus, wm_density, wm_size,
 };
-use crate::device::adb::scrcpy::ServerVersion;
-use crate::format::parse_hierarchy;
+use crate::format::{ServerVersion, parse_hierarchy};
 
 pub(super) const OUTPUT: FuzzTarget = FuzzTarget {
     name: "output",

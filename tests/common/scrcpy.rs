@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 
 use taproof::device::adb::host::AdbStream;
 use taproof::device::adb::scrcpy::{
-    Decoder, Picture, Scid, ServerOptions, ServerVersion, Session, VideoEvent, VideoOpening, VideoReader,
-    arguments, jar_path,
+    Decoder, Picture, Scid, ServerOptions, VideoEvent, VideoOpening, VideoReader, arguments, jar_path,
 };
+use taproof::format::{ServerVersion, VideoSize};
 use taproof::model::PxPoint;
 
 use crate::adb::{ServedPhone, patience};
@@ -33,7 +33,7 @@ pub enum Message<'a> {
     Touch {
         action: Action,
         at: (i32, i32),
-        session: Session,
+        session: VideoSize,
     },
     BackOrScreenOn(Action),
     /// Sets the clipboard and pastes it; answered with this number.

@@ -8,9 +8,10 @@ use std::time::Duration;
 use super::host::{AdbError, AdbLink, AdbProgram, AdbStream, Patience, Refusal};
 use super::scrcpy::{
     Blocks, DecodeError, Decoder, Glance, Installation, InstallationError, Scid, ScrcpyError, SearchPlaces,
-    ServerOptions, ServerVersion, VideoEvent, VideoOpening, VideoPacket, VideoReader, arguments,
-    find_installation, jar_path, supported_versions,
+    ServerOptions, VideoEvent, VideoOpening, VideoPacket, VideoReader, arguments, find_installation,
+    jar_path,
 };
+use crate::format::{ScrcpyVersionError, ServerVersion, supported_versions};
 
 /// A slow device needs some seconds until its first frame.
 const START: Duration = Duration::from_secs(20);
@@ -41,6 +42,9 @@ pub(super) enum FramesError {
     /// There is none that can be used.
     #[error("{0}")]
     Installation(#[from] InstallationError),
+    /// Nobody knows its version, or it is one that is not supported.
+    #[error("{0}")]
+    Version(#[from] ScrcpyVersionError),
     /// Its server cannot be read.
     #[error("scrcpy's server {} cannot be read: {problem}", .path.display())]
     Unreadable {
@@ -209,7 +213,7 @@ fn version_of(
         }
         None => supported_versions()
             .last()
-            .ok_or(FramesError::Installation(InstallationError::NoVersion { printed: String::new() })),
+            .ok_or(FramesError::Version(ScrcpyVersionError::Missing { printed: String::new() })),
     }
 }
 

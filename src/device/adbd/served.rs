@@ -132,7 +132,7 @@ pub struct Faults {
     pub forbids: Forbids,
     /// The only version that its scrcpy server is of, whatever a client says that it has pushed.
     #[cfg(feature = "scrcpy")]
-    pub scrcpy: Option<crate::device::adb::scrcpy::ServerVersion>,
+    pub scrcpy: Option<crate::format::ServerVersion>,
 }
 
 /// A lock screen.

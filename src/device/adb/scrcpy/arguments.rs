@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::version::ServerVersion;
+use crate::format::ServerVersion;
 
 /// The number that keeps two servers on one phone apart: 31 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,7 +63,7 @@ impl Default for ServerOptions {
 /// Where the server belongs on the phone. A server deletes the file that it was started from, so each gets its own
 /// where its version bears that.
 pub fn jar_path(version: ServerVersion, scid: Scid) -> String {
-    if version.any_path {
+    if version.runs_from_any_path() {
         format!("/data/local/tmp/scrcpy-server-{scid}.jar")
     } else {
         "/data/local/tmp/scrcpy-server.jar".to_owned()
@@ -132,7 +132,7 @@ mod tests {
 
     #[test]
     fn no_line_has_a_character_that_a_shell_reads() {
-        for version in super::super::supported_versions() {
+        for version in crate::format::supported_versions() {
             let line = arguments(version, Scid::new(7), ServerOptions::default());
             assert!(
                 line.chars().all(|char| char.is_ascii_alphanumeric() || " /=._-".contains(char)),

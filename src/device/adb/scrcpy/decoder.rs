@@ -8,7 +8,8 @@ use openh264::formats::YUVSource;
 
 use super::blocks::Blocks;
 use super::sequence;
-use super::video::{PacketKind, Session, VideoPacket};
+use super::video::{PacketKind, VideoPacket};
+use crate::format::VideoSize;
 
 /// What the highest level of H.264 allows: blocks of 16x16 pixels.
 const MAX_BLOCKS: u64 = 36_864;
@@ -145,7 +146,7 @@ fn broken(error: &openh264::Error) -> DecodeError {
     DecodeError::Broken { problem: error.to_string() }
 }
 
-fn decodable(size: Session) -> bool {
+fn decodable(size: VideoSize) -> bool {
     let blocks = |side: u32| u64::from(side.div_ceil(16));
     blocks(size.width) * blocks(size.height) <= MAX_BLOCKS
 }
@@ -154,7 +155,7 @@ fn to_picture(decoded: &DecodedYUV<'_>, pts_micros: u64) -> Option<Picture> {
     let (width, height) = decoded.dimensions_i32();
     let (width, height) = (u32::try_from(width).ok()?, u32::try_from(height).ok()?);
     // Colours come for squares of four pixels, so neither side can be odd.
-    if width == 0 || height == 0 || width % 2 + height % 2 > 0 || !decodable(Session { width, height }) {
+    if width == 0 || height == 0 || width % 2 + height % 2 > 0 || !decodable(VideoSize { width, height }) {
         return None;
     }
     let (across, down) = decoded.dimensions();

@@ -5,7 +5,7 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use super::version::ServerVersion;
+use crate::format::{ScrcpyVersionError, ServerVersion};
 
 /// There is no scrcpy that can be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -24,25 +24,6 @@ pub enum InstallationError {
     NoSuchServer {
         /// What it names.
         path: PathBuf,
-    },
-    /// The program says no version.
-    #[error("`scrcpy --version` names no version; expected \"scrcpy 3.3.4 …\", it printed {printed}")]
-    NoVersion {
-        /// What it printed, shortened.
-        printed: String,
-    },
-    /// The version is not one that is spoken here.
-    #[error(
-        "scrcpy {version} is not supported: its server speaks differently in each version, and only the releases from \
-         {first} to {last} are known here; install one of them"
-    )]
-    UnsupportedVersion {
-        /// The version, in quotes.
-        version: String,
-        /// The oldest one supported.
-        first: &'static str,
-        /// The newest one.
-        last: &'static str,
     },
 }
 
@@ -93,7 +74,7 @@ pub struct Installation {
 
 impl Installation {
     /// The version in the server's own name, as in the names of downloads.
-    pub fn version_in_name(&self) -> Option<Result<ServerVersion, InstallationError>> {
+    pub fn version_in_name(&self) -> Option<Result<ServerVersion, ScrcpyVersionError>> {
         ServerVersion::from_file_name(self.server.file_name()?.to_str()?)
     }
 }

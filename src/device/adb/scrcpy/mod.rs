@@ -19,7 +19,6 @@ mod received;
 #[cfg(test)]
 mod scripted;
 mod sequence;
-mod version;
 mod video;
 
 pub use arguments::{Scid, ServerOptions, arguments, jar_path};
@@ -28,10 +27,7 @@ pub use blocks::Blocks;
 #[cfg(feature = "scrcpy")]
 pub use decoder::{DecodeError, Decoder, Glance, Picture};
 pub use installation::{Installation, InstallationError, SearchPlaces, find_installation};
-#[cfg(feature = "scrcpy")]
-pub(in crate::device) use version::VideoFormat;
-pub use version::{ServerVersion, supported_versions};
-pub use video::{PacketKind, Session, VideoEvent, VideoOpening, VideoPacket, VideoReader};
+pub use video::{PacketKind, VideoEvent, VideoOpening, VideoPacket, VideoReader};
 
 /// A conversation with a scrcpy server failed. After any of these the stream is of no use.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -76,11 +72,4 @@ impl ScrcpyError {
     fn io(doing: &'static str, error: &std::io::Error) -> Self {
         ScrcpyError::Io { doing, kind: error.kind(), problem: error.to_string() }
     }
-}
-
-/// A text of unknown origin as it may stand in a message: short, in debug quotes.
-fn excerpt(text: &str) -> String {
-    const LONGEST: usize = 120;
-    let short: String = text.chars().take(LONGEST).collect();
-    if short.len() < text.len() { format!("{short:?}…") } else { format!("{short:?}") }
 }

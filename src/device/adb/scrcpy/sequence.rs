@@ -3,10 +3,10 @@
 //! A server before 4.0 tells a rotation in no other way, and a decoder must not be given a size that it would need
 //! gigabytes for.
 
-use super::Session;
+use crate::format::VideoSize;
 
 /// The sizes in all sequence parameter sets of a piece of a stream; `None` stands for a set that cannot be read.
-pub(super) fn picture_sizes(stream: &[u8]) -> impl Iterator<Item = Option<Session>> + '_ {
+pub(super) fn picture_sizes(stream: &[u8]) -> impl Iterator<Item = Option<VideoSize>> + '_ {
     units(stream).filter_map(|unit| match unit.split_first() {
         Some((header, body)) if header & 0x1f == SEQUENCE_PARAMETERS => Some(picture_size(body)),
         _ => None,
@@ -26,7 +26,7 @@ fn units(stream: &[u8]) -> impl Iterator<Item = &[u8]> {
     starts().zip(ends).map(|(start, end)| stream.get(start.saturating_add(3)..end).unwrap_or_default())
 }
 
-fn picture_size(body: &[u8]) -> Option<Session> {
+fn picture_size(body: &[u8]) -> Option<VideoSize> {
     let mut bits = Bits { bytes: body, at: 0, byte: 0, left: 0, zeros: 0 };
     let profile = bits.number(8)?;
     // Constraints and level.
@@ -65,7 +65,7 @@ fn picture_size(body: &[u8]) -> Option<Session> {
         width = width.checked_sub(left.checked_add(right)?.checked_mul(across)?)?;
         height = height.checked_sub(top.checked_add(bottom)?.checked_mul(down)?)?;
     }
-    (width > 0 && height > 0).then_some(Session { width, height })
+    (width > 0 && height > 0).then_some(VideoSize { width, height })
 }
 
 fn skip_colours(bits: &mut Bits<'_>, chroma: u32) -> Option<()> {
@@ -204,7 +204,7 @@ mod tests {
 
     fn check(unit: &[u8], expected: Option<(u32, u32)>) {
         let sizes: Vec<_> = picture_sizes(unit).collect();
-        assert_eq!(sizes, [expected.map(|(width, height)| Session { width, height })]);
+        assert_eq!(sizes, [expected.map(|(width, height)| VideoSize { width, height })]);
     }
 
     fn baseline() -> Writer {

@@ -3,9 +3,9 @@
 use std::io::Read;
 
 use super::received::{Received, u32_at, u64_at};
-use super::version::{ServerVersion, VideoFormat};
 use super::{ScrcpyError, sequence};
 use crate::format::check_pixels;
+use crate::format::{ServerVersion, VideoFormat, VideoSize};
 
 const NAME_BYTES: usize = 64;
 const H264: u32 = u32::from_be_bytes(*b"h264");
@@ -13,15 +13,6 @@ const H264: u32 = u32::from_be_bytes(*b"h264");
 const MAX_PACKET_BYTES: usize = 16 * 1024 * 1024;
 /// Parameters of a stream are some thirty bytes.
 const MAX_CONFIG_BYTES: usize = 64 * 1024;
-
-/// The size of the pictures from here on, in pixels. Touches name it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Session {
-    /// From left to right.
-    pub width: u32,
-    /// From top to bottom.
-    pub height: u32,
-}
 
 /// Whether a picture can be made of a packet alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,7 +46,7 @@ pub enum VideoEvent {
         name: String,
     },
     /// The size of the pictures that follow: at the start, and when the phone was turned.
-    Session(Session),
+    Session(VideoSize),
     /// A picture.
     Packet(VideoPacket),
 }
@@ -94,7 +85,7 @@ pub struct VideoReader<R> {
     received: Received,
     /// Parameters that wait for their picture.
     config: Vec<u8>,
-    session: Option<Session>,
+    session: Option<VideoSize>,
     failed: Option<ScrcpyError>,
 }
 
@@ -104,7 +95,7 @@ impl<R: Read> VideoReader<R> {
     pub fn new(stream: R, version: ServerVersion, opening: VideoOpening) -> Self {
         VideoReader {
             stream,
-            format: version.video,
+            format: version.video(),
             state: match opening {
                 VideoOpening::Forward => State::Greeting,
                 VideoOpening::Reverse => State::Name,
@@ -117,7 +108,7 @@ impl<R: Read> VideoReader<R> {
     }
 
     /// The size said last.
-    pub fn session(&self) -> Option<Session> {
+    pub fn session(&self) -> Option<VideoSize> {
         self.session
     }
 
@@ -209,7 +200,7 @@ impl<R: Read> VideoReader<R> {
         if width == 0 || height == 0 || check_pixels(width, height, 4).is_err() {
             return Err(unexpected("the size of a picture", format!("{width}x{height}")));
         }
-        let session = Session { width, height };
+        let session = VideoSize { width, height };
         self.session = Some(session);
         Ok(VideoEvent::Session(session))
     }

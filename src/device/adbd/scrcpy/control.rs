@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use crate::device::adb::scrcpy::Session;
+use crate::format::VideoSize;
 use crate::device::adbd::shell::press_key;
 use crate::device::adbd::touch_screen::gesture_of;
 use crate::device::adbd::uiautomator2::key_event;
@@ -71,14 +71,14 @@ pub(super) struct Hand<'s> {
     pub served: &'s Served,
     pub answers: Answers,
     /// The size of the film: touches are meant for it.
-    pub film: Mutex<Option<Session>>,
+    pub film: Mutex<Option<VideoSize>>,
     /// The client wants a frame that stands alone.
     pub anew: AtomicBool,
 }
 
 impl Hand<'_> {
     /// The film has another size from now on.
-    pub fn film(&self, size: Session) {
+    pub fn film(&self, size: VideoSize) {
         *self.film.lock().unwrap_or_else(PoisonError::into_inner) = Some(size);
     }
 
@@ -108,7 +108,7 @@ impl Hand<'_> {
 
 /// Does what a client asks for that sees a film of this size, sends these bytes and leaves.
 pub(crate) fn obey_bytes(served: &Served, (width, height): (u32, u32), mut bytes: &[u8]) {
-    let (answers, film) = (Answers::none(), Mutex::new(Some(Session { width, height })));
+    let (answers, film) = (Answers::none(), Mutex::new(Some(VideoSize { width, height })));
     let hand = Hand { served, answers, film, anew: AtomicBool::new(false) };
     let mut finger = None;
     while let Some((kind, rest)) = bytes.split_first() {
@@ -242,7 +242,7 @@ struct Touch {
     pointer: u64,
     x: i64,
     y: i64,
-    film: Session,
+    film: VideoSize,
 }
 
 impl Touch {
@@ -252,7 +252,7 @@ impl Touch {
         let width = u16::from_be_bytes(message.bytes()?);
         let height = u16::from_be_bytes(message.bytes()?);
         let _pressure_and_buttons: [u8; 10] = message.bytes()?;
-        let film = Session { width: u32::from(width), height: u32::from(height) };
+        let film = VideoSize { width: u32::from(width), height: u32::from(height) };
         Ok(Touch { action, pointer, x: i64::from(x), y: i64::from(y), film })
     }
 
@@ -260,7 +260,7 @@ impl Touch {
     fn happen(
         &self,
         state: &mut State,
-        film: Option<Session>,
+        film: Option<VideoSize>,
         finger: &mut Option<Finger>,
     ) -> Result<(), DeviceError> {
         let same = finger.as_ref().is_none_or(|finger| finger.pointer == self.pointer);

@@ -18,7 +18,7 @@ use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
 
 use super::Served;
 use super::wire::DeviceStream;
-use crate::device::adb::scrcpy::{ServerVersion, supported_versions};
+use crate::format::{ServerVersion, supported_versions};
 pub(crate) use control::obey_bytes;
 use control::{Answers, Hand};
 use video::Camera;

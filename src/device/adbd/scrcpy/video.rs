@@ -12,9 +12,9 @@ use openh264::nal_units;
 
 use super::control::Hand;
 use crate::determinism::DeviceInstant;
-use crate::device::adb::scrcpy::{ServerVersion, Session, VideoFormat};
 use crate::device::adbd::Served;
 use crate::device::{DeviceError, Screenshot};
+use crate::format::{ServerVersion, VideoFormat, VideoSize};
 use crate::model::Layout;
 
 const H264: [u8; 4] = *b"h264";
@@ -31,7 +31,7 @@ pub(super) struct Camera<W> {
     /// After so many looks without a change the last frame is sent again.
     repeated: u32,
     encoder: Option<Encoder>,
-    size: Option<Session>,
+    size: Option<VideoSize>,
     sent: Option<Sent>,
     time: u64,
 }
@@ -153,7 +153,7 @@ impl<W: Write> Camera<W> {
         Ok(())
     }
 
-    fn say_size(&mut self, size: Session) -> io::Result<()> {
+    fn say_size(&mut self, size: VideoSize) -> io::Result<()> {
         let first = self.size.replace(size).is_none();
         match self.format {
             // Later ones stand in the parameters alone.
@@ -206,7 +206,7 @@ fn encoder() -> Result<Encoder, openh264::Error> {
 }
 
 /// The size of a film: the longer side at most `max_size` (0: as it is), both multiples of eight.
-fn film_size(picture: &Screenshot, max_size: u32) -> Session {
+fn film_size(picture: &Screenshot, max_size: u32) -> VideoSize {
     let (width, height) = (picture.size.width.unsigned_abs() & !7, picture.size.height.unsigned_abs() & !7);
     let (long, short) = (width.max(height), width.min(height));
     let (long, short) = match max_size & !7 {
@@ -216,14 +216,14 @@ fn film_size(picture: &Screenshot, max_size: u32) -> Session {
     // Encoders want a block at least.
     let (long, short) = (long.max(16), short.max(16));
     if height >= width {
-        Session { width: short, height: long }
+        VideoSize { width: short, height: long }
     } else {
-        Session { width: long, height: short }
+        VideoSize { width: long, height: short }
     }
 }
 
 /// The pixels of a picture in another size.
-fn scaled(picture: &Screenshot, size: Session) -> Vec<u8> {
+fn scaled(picture: &Screenshot, size: VideoSize) -> Vec<u8> {
     let (width, height) = (picture.size.width.unsigned_abs(), picture.size.height.unsigned_abs());
     let black = || vec![0; size.width as usize * size.height as usize * 4];
     if (width, height) == (size.width, size.height) && picture.rgba.len() == black().len() {

@@ -5,8 +5,9 @@ use openh264::formats::YUVBuffer;
 use openh264::nal_units;
 
 use super::super::scripted::Scripted;
-use super::super::{ServerVersion, VideoEvent, VideoOpening, VideoReader};
+use super::super::{VideoEvent, VideoOpening, VideoReader};
 use super::*;
+use crate::format::{ServerVersion, VideoSize};
 
 /// The colours of the quarters of frame `step`: brightness, blue and red differences.
 fn colour(quarter: usize, step: usize) -> (u8, u8, u8) {
@@ -145,7 +146,7 @@ fn decodes_what_servers_of_both_formats_send_over_two_rotations() {
                     check_picture(&picture, packet.pts_micros as usize);
                     assert_eq!(
                         reader.session(),
-                        Some(Session { width: picture.width, height: picture.height })
+                        Some(VideoSize { width: picture.width, height: picture.height })
                     );
                     sizes.push((picture.width as usize, picture.height as usize));
                 }
@@ -198,7 +199,7 @@ fn sizes_that_are_no_multiple_of_a_block_are_cut_right() {
                 check_picture(&picture, step);
             }
             let read: Vec<_> = sequence::picture_sizes(&packet.data).collect();
-            let expected = Session { width: width as u32, height: height as u32 };
+            let expected = VideoSize { width: width as u32, height: height as u32 };
             assert!(read.iter().all(|size| *size == Some(expected)), "{read:?}");
         }
     }

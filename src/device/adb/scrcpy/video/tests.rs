@@ -78,10 +78,10 @@ fn expected() -> Vec<VideoEvent> {
     vec![
         VideoEvent::Reached,
         VideoEvent::Device { name: "Pixel 7".to_owned() },
-        VideoEvent::Session(Session { width: 720, height: 1280 }),
+        VideoEvent::Session(VideoSize { width: 720, height: 1280 }),
         picture(PacketKind::Key, 1000, &[UPRIGHT, b"first"]),
         picture(PacketKind::Delta, 34_000, &[b"second"]),
-        VideoEvent::Session(Session { width: 1280, height: 720 }),
+        VideoEvent::Session(VideoSize { width: 1280, height: 720 }),
         picture(PacketKind::Key, 68_000, &[SIDEWAYS, b"third"]),
     ]
 }
@@ -223,7 +223,7 @@ fn the_newest_parameters_count_and_are_told_once() {
     assert_eq!(
         events[3..],
         [
-            VideoEvent::Session(Session { width: 1280, height: 720 }),
+            VideoEvent::Session(VideoSize { width: 1280, height: 720 }),
             picture(PacketKind::Key, 0, &[SIDEWAYS, b"key"]),
             picture(PacketKind::Delta, 5, &[b"no parameters at all", b"delta"]),
         ]

@@ -1,13 +1,46 @@
-//! The versions of the scrcpy server that are spoken here, and what differs on the wire between them.
+//! The versions of the scrcpy server that are supported, what differs on the wire between them, and where a version is
+//! named.
 
 use std::fmt;
 
 use super::excerpt;
-use super::installation::InstallationError;
+
+/// No version that is supported is named.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ScrcpyVersionError {
+    /// The program says no version.
+    #[error("`scrcpy --version` names no version; expected \"scrcpy 3.3.4 …\", it printed {printed}")]
+    Missing {
+        /// What it printed, shortened.
+        printed: String,
+    },
+    /// The version is not supported.
+    #[error(
+        "scrcpy {version} is not supported: its server speaks differently in each version, and only the releases from \
+         {first} to {last} are known here; install one of them"
+    )]
+    Unsupported {
+        /// The version, in quotes.
+        version: String,
+        /// The oldest one supported.
+        first: &'static str,
+        /// The newest one.
+        last: &'static str,
+    },
+}
+
+/// The size of the pictures of a video from here on, in pixels. Touches name it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct VideoSize {
+    /// From left to right.
+    pub width: u32,
+    /// From top to bottom.
+    pub height: u32,
+}
 
 /// How the video is framed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::device) enum VideoFormat {
+pub enum VideoFormat {
     /// Codec and size once, then packets with a 62-bit time; a new size is seen in the stream's parameters only.
     SizeOnce,
     /// The codec, then session packets (the size, again at every change) and packets with a 61-bit time.
@@ -18,9 +51,8 @@ pub(in crate::device) enum VideoFormat {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ServerVersion {
     name: &'static str,
-    pub(super) video: VideoFormat,
-    /// Whether the server may lie under any path on the phone.
-    pub(super) any_path: bool,
+    video: VideoFormat,
+    any_path: bool,
 }
 
 const fn version(name: &'static str, video: VideoFormat, any_path: bool) -> ServerVersion {
@@ -65,26 +97,30 @@ impl ServerVersion {
     }
 
     /// How its video is framed.
-    #[cfg(feature = "scrcpy")]
-    pub(in crate::device) fn video(self) -> VideoFormat {
+    pub fn video(self) -> VideoFormat {
         self.video
     }
 
+    /// Whether the server may lie under any path on the phone.
+    pub fn runs_from_any_path(self) -> bool {
+        self.any_path
+    }
+
     /// The version of this name, such as `3.3.4` or `v3.3.4`. Fails on one that is not supported.
-    pub fn from_name(name: &str) -> Result<ServerVersion, InstallationError> {
+    pub fn from_name(name: &str) -> Result<ServerVersion, ScrcpyVersionError> {
         let name = name.trim();
         let bare = name.strip_prefix('v').unwrap_or(name);
         let known = VERSIONS.iter().find(|version| version.name == bare);
         known.copied().ok_or_else(|| {
             let (first, last) =
                 (VERSIONS.first().map_or("", |v| v.name), VERSIONS.last().map_or("", |v| v.name));
-            InstallationError::UnsupportedVersion { version: excerpt(name), first, last }
+            ScrcpyVersionError::Unsupported { version: excerpt(name), first, last }
         })
     }
 
     /// The version in what `scrcpy --version` prints: `scrcpy 3.3.4 <https://…>` and the libraries below it. Fails
     /// where there is none, or one that is not supported.
-    pub fn from_program_output(output: &str) -> Result<ServerVersion, InstallationError> {
+    pub fn from_program_output(output: &str) -> Result<ServerVersion, ScrcpyVersionError> {
         let named = output.lines().find_map(|line| {
             let mut words = line.split_whitespace();
             (words.next()? == "scrcpy")
@@ -94,12 +130,12 @@ impl ServerVersion {
         });
         match named {
             Some(name) => ServerVersion::from_name(name),
-            None => Err(InstallationError::NoVersion { printed: excerpt(output.trim()) }),
+            None => Err(ScrcpyVersionError::Missing { printed: excerpt(output.trim()) }),
         }
     }
 
     /// The version in the name of a downloaded server, such as `scrcpy-server-v3.3.4`; none in other names.
-    pub fn from_file_name(name: &str) -> Option<Result<ServerVersion, InstallationError>> {
+    pub fn from_file_name(name: &str) -> Option<Result<ServerVersion, ScrcpyVersionError>> {
         let version = name.strip_prefix("scrcpy-server-v")?;
         let version = version.strip_suffix(".jar").unwrap_or(version);
         looks_like_version(version).then(|| ServerVersion::from_name(version))
@@ -107,7 +143,7 @@ impl ServerVersion {
 
     /// The server's own version in what it prints when it was started as another one, where it does print that.
     /// So a server whose version nobody knows is started once as any, and again as what it says.
-    pub fn from_refusal(printed: &str) -> Option<Result<ServerVersion, InstallationError>> {
+    pub fn from_refusal(printed: &str) -> Option<Result<ServerVersion, ScrcpyVersionError>> {
         let (_, rest) = printed.split_once("The server version (")?;
         let (version, _) = rest.split_once(") does not match the client")?;
         Some(ServerVersion::from_name(version))
@@ -146,15 +182,12 @@ mod tests {
         let old = ServerVersion::from_program_output("scrcpy 1.25 <x>").unwrap_err().to_string();
         assert!(old.contains("\"1.25\"") && old.contains("2.1") && old.contains("4.1"), "{old}");
         for name in ["2.0", "3.3.5", "4.2", "5.0", "3.3.4-beta", "", "3", "٣.٣"] {
-            assert!(matches!(
-                ServerVersion::from_name(name),
-                Err(InstallationError::UnsupportedVersion { .. })
-            ));
+            assert!(matches!(ServerVersion::from_name(name), Err(ScrcpyVersionError::Unsupported { .. })));
         }
         for printed in ["", "command not found", "scrcpy", "scrcpy <x>", "Scrcpy 3.3.4", "scrcpy v", "\u{0}"]
         {
             let error = ServerVersion::from_program_output(printed).unwrap_err();
-            assert!(matches!(error, InstallationError::NoVersion { .. }), "{printed:?}: {error}");
+            assert!(matches!(error, ScrcpyVersionError::Missing { .. }), "{printed:?}: {error}");
         }
         let long = ServerVersion::from_program_output(&"x".repeat(1 << 20)).unwrap_err();
         assert!(long.to_string().len() < 1000);
