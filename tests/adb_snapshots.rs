@@ -16,7 +16,7 @@ use taproof::campaign::{
 };
 use taproof::device::adb::{AdbPhone, GarbledAnswers, OpenedPhone, Role};
 use taproof::device::adbd::uiautomator2;
-use taproof::device::{AppData, AppId, Device, DeviceError};
+use taproof::device::{AppData, AppId, Device, DeviceError, LinkFault};
 use taproof::engine::{EngineConfig, TimeMachineConfig};
 use taproof::model::{AppHealth, Event, Gesture, Key, Layout, Selector, SystemEvent};
 use taproof::store::{SpecSource, read_specs, shipped_specs};
@@ -135,8 +135,7 @@ fn an_emulator_that_never_comes_back_is_lost() {
     let saved = phone.save_snapshot().unwrap();
     emulator.next_loads(Some(LoadFault::Gone));
     let error = phone.restore_snapshot(saved).unwrap_err();
-    let DeviceError::Adb(error) = error else { panic!("{error}") };
-    assert!(error.connection_lost(), "{error}");
+    assert_eq!(error.link_fault(), Some(LinkFault::Lost), "{error}");
     emulator.next_loads(None);
     emulator.start_again();
     emulator.link().wait_for_device(&adb::patience()).unwrap();

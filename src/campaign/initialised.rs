@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use super::DeviceSource;
 use super::saved_trace::named;
-use crate::device::adb::{Garbled, Unwanted};
-use crate::device::{Device, DeviceError, Initialised};
+use crate::device::{Device, DeviceError, Garbled, Initialised};
 use crate::model::{Event, Gesture, InitialStep, Initialiser, Layout};
 use crate::spec::{CoalescedStep, RecordedStep, coalesce};
+use crate::worker::Unwanted;
 
 /// A source whose devices do an app's first steps.
 pub struct InitialisedPhones<'s> {

@@ -3,6 +3,7 @@
 //!
 //! No clock, no disk, no egui. A test calls `run` directly; `engine_worker.rs` alone knows threads and channels.
 
+mod adb_phones;
 mod attribute;
 mod attribution;
 mod bundled;
@@ -10,6 +11,7 @@ mod cause;
 mod checkpoint;
 mod confirm;
 mod confirm_pair;
+mod device_choice;
 mod engine_worker;
 mod finding;
 mod initialised;
@@ -28,14 +30,16 @@ mod way;
 
 pub use crate::engine::Moment;
 pub use crate::oracle::ComparisonRule;
+pub use adb_phones::AdbPhones;
 pub use attribution::Attribution;
 pub use bundled::{BundledPhones, bundled_apps};
 pub use cause::{Cause, by_cause};
 pub use checkpoint::{Checkpoint, Resumption};
+pub use device_choice::DeviceChoice;
 pub use engine_worker::{EngineWorker, Update};
 pub use finding::{Confirmation, DataTimeline, Evidence, Finding, PngBytes, Reference};
 pub use initialised::{InitialisedPhones, initial_steps, joined_steps};
-pub use phones::{AdbPhones, DeviceChoice, Phones};
+pub use phones::Phones;
 pub use plan::{
     AppFacts, Budget, Build, CampaignPlan, ConfirmPlan, DeviceSource, GivenTrace, Oracles, SetupError,
     SpecFacts, SpecOrigin,

@@ -6,11 +6,11 @@ use serde::{Deserialize, Serialize};
 
 use super::DeviceChoice;
 use crate::determinism::DeviceDuration;
-use crate::device::adb::{Garbled, Unwanted};
-use crate::device::{Device, DeviceError};
+use crate::device::{Device, DeviceError, Garbled};
 use crate::engine::{ConfigError, EngineConfig, Limits, Setting};
 use crate::model::{Initialiser, Trace};
 use crate::spec::Spec;
+use crate::worker::Unwanted;
 
 /// A campaign as it was asked for. Same plan, same bundled phone: the same trace and fingerprint.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -7,9 +7,7 @@ use super::checkpoint::{CheckpointParts, bring_back};
 use super::confirm::{Confirmer, ViolatedTest};
 use super::{CampaignPlan, Checkpoint, DeviceSource, Finding, InitialisedPhones, Oracles, Resumption, Rig};
 use crate::determinism::{DeviceInstant, Rng};
-use crate::device::adb::Garbled;
-use crate::device::adb::host::AdbError;
-use crate::device::{Device, DeviceError};
+use crate::device::{Device, DeviceError, Garbled, LinkFault};
 use crate::engine::{
     CheckpointError, Engine, EngineConfig, EngineStats, JudgedTest, Ledger, Round, RoundCtx, RoundDoor,
     RoundWatcher, Stop,
@@ -226,7 +224,7 @@ pub fn run_from(
         Ok(()) => {
             let end = campaign.rounds(&mut ledger).unwrap_or_else(|error| match error {
                 // Whoever cancelled it ended a command of the device in the middle.
-                DeviceError::Adb(AdbError::Cancelled { .. }) if cancel.asked_to_stop() => {
+                DeviceError::Link { fault: LinkFault::Cancelled, .. } if cancel.asked_to_stop() => {
                     EndReason::Cancelled
                 }
                 error => EndReason::DeviceFailed(error),

@@ -120,8 +120,7 @@ impl From<DeviceError> for Failure {
             | DeviceError::NoSnapshot { .. }
             | DeviceError::NotRestored { .. }
             | DeviceError::BadPicture { .. }
-            | DeviceError::Adb(_)
-            | DeviceError::Output(_)
+            | DeviceError::Link { .. }
             | DeviceError::NotStarted { .. }
             | DeviceError::NotInitialised { .. }
             | DeviceError::NotReady { .. }

@@ -160,12 +160,14 @@ pub enum DeviceError {
         /// What is wrong with it.
         problem: String,
     },
-    /// The adb server or the device behind it.
-    #[error("{0}")]
-    Adb(#[from] adb::host::AdbError),
-    /// What a command of the device printed.
-    #[error("{0}")]
-    Output(#[from] adb::output::OutputError),
+    /// The connection to the device, or an answer that came over it.
+    #[error("{problem}")]
+    Link {
+        /// What happened and what to do about it.
+        problem: String,
+        /// What kind of failure it is.
+        fault: LinkFault,
+    },
     /// The app does not start.
     #[error("{app} cannot be started on {serial}: {problem}")]
     NotStarted {
@@ -311,11 +313,50 @@ pub enum DeviceError {
 }
 
 impl DeviceError {
+    /// The failure of the connection, if it is one.
+    pub fn link_fault(&self) -> Option<LinkFault> {
+        match self {
+            DeviceError::Link { fault, .. } => Some(*fault),
+            _ => None,
+        }
+    }
+
     /// Whether an answer came that cannot be what the device said: who asks again may understand it.
     pub fn garbled(&self) -> bool {
-        matches!(self, DeviceError::Adb(error) if error.garbled())
-            || matches!(self, DeviceError::Output(error) if error.garbled())
+        matches!(self.link_fault(), Some(LinkFault::Garbled | LinkFault::OutputGarbled))
     }
+}
+
+/// How the connection to a device failed: what a caller can do about it follows from this alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LinkFault {
+    /// Nobody waited for the answer any more.
+    Cancelled,
+    /// The answer did not come in time.
+    TimedOut,
+    /// The answer was changed on its way; whether the device did what it was asked is unknown.
+    Garbled,
+    /// The device did what it was asked, but what it printed was changed on its way.
+    OutputGarbled,
+    /// The server or the device is gone and may come back.
+    Lost,
+    /// The device refused a connection to one of its services.
+    Closed,
+    /// The operating system failed.
+    Io,
+    /// The program that provides the connection cannot be started.
+    NoProgram,
+    /// Anything that does not change by trying again.
+    Other,
+}
+
+/// Answers of a device that were changed on their way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Garbled {
+    /// How many.
+    pub answers: u64,
+    /// What was wrong with the first of them.
+    pub first: DeviceError,
 }
 
 /// A phone, simulated, recorded or real.

@@ -2,6 +2,9 @@
 
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
+/// Asked while something is waited for: whether nobody wants it any more. Must not block.
+pub type Unwanted = Arc<dyn Fn() -> bool + Send + Sync>;
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Wish {
     Run,

@@ -8,7 +8,7 @@ mod latest;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-pub use cancel::CancelToken;
+pub use cancel::{CancelToken, Unwanted};
 pub use handle::{Leaving, Worker};
 pub use lane::Lane;
 pub use latest::Latest;

@@ -9,6 +9,7 @@ mod tiny_device;
 use std::net::TcpListener;
 use std::time::{Duration, Instant};
 
+use taproof::device::LinkFault;
 use taproof::device::adb::host::{
     AdbError, AdbLink, Connected, DeviceState, Endpoint, Patience, Refusal, command,
 };
@@ -70,7 +71,7 @@ fn devices_come_and_go_and_so_does_the_server() {
         tracker.by_ref().map(Result::unwrap).find(|list| !list.iter().any(|entry| entry.state.is_ready()));
     assert!(gone.is_some());
     let lost = link.shell("true", &patience()).unwrap_err();
-    assert!(lost.connection_lost(), "{lost:?}");
+    assert_eq!(lost.fault(), LinkFault::Lost, "{lost:?}");
     println!("{lost}");
     device.plug();
     drop(own.server.connect(&device.serial(), &patience()));

@@ -3,19 +3,10 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::device::DeviceError;
+use crate::device::{DeviceError, Garbled};
 
 /// How often something is asked again in a row whose answers come garbled.
 const ASKED_AGAIN: u32 = 4;
-
-/// Garbled answers.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Garbled {
-    /// How many.
-    pub answers: u64,
-    /// What was wrong with the first of them.
-    pub first: DeviceError,
-}
 
 /// The garbled answers of a device, counted by all who ask it.
 #[derive(Clone, Debug, Default)]

@@ -3,13 +3,12 @@
 use std::time::Duration;
 
 use super::gestures::words;
-use super::host::AdbError;
 use super::output::{
     ClearOutcome, Component, Resolved, StartOutcome, clear_outcome, forbidden, package_details,
     resolved_activity, start_outcome,
 };
 use super::phone::AdbPhone;
-use crate::device::{AppData, AppId, DeviceError};
+use crate::device::{AppData, AppId, DeviceError, LinkFault};
 
 /// A cold start on a slow device, with the wait of `am start -W`.
 const START: Duration = Duration::from_secs(40);
@@ -89,7 +88,9 @@ impl AdbPhone {
         ])?;
         let said = match self.line.shell_within(&start, START) {
             // `-W` waits for ever where an activity without a window starts another one.
-            Err(DeviceError::Adb(AdbError::Deadline { .. })) => return self.look_after("", Duration::ZERO),
+            Err(DeviceError::Link { fault: LinkFault::TimedOut, .. }) => {
+                return self.look_after("", Duration::ZERO);
+            }
             said => said?,
         };
         let problem = match start_outcome(&said) {

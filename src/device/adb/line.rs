@@ -1,17 +1,14 @@
 //! The line to a device: what is asked of it goes through here, and for as long as somebody waits for the answer.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use super::garbled::GarbledAnswers;
 use super::host::{AdbError, AdbLink, Patience};
 use super::output::{Forbidden, forbidden};
 use super::sections::{answers, complaining, script};
-use crate::device::{DeviceError, DeviceInfo};
+use crate::device::{DeviceError, DeviceInfo, LinkFault};
 use crate::model::{PxSize, Rotation};
-
-/// Asked while a device is slow: whether nobody waits for it any more. Must not block.
-pub type Unwanted = Arc<dyn Fn() -> bool + Send + Sync>;
+use crate::worker::Unwanted;
 
 /// Three dumps of a screen that never comes to rest take 10 s each.
 pub(super) const PATIENCE: Duration = Duration::from_secs(60);
@@ -119,5 +116,5 @@ impl Line {
 
 /// Whether the device did all that it was asked for, and only what it said of that was changed on the way.
 fn ran(error: &DeviceError) -> bool {
-    matches!(error, DeviceError::Adb(AdbError::Garbled { .. }))
+    error.link_fault() == Some(LinkFault::OutputGarbled)
 }

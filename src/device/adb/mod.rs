@@ -43,9 +43,8 @@ mod uiautomator2;
 mod waking;
 
 pub use facts::Facts;
-pub use garbled::{Garbled, GarbledAnswers};
+pub use garbled::GarbledAnswers;
 pub use kept::{Role, put_settings_back};
-pub use line::Unwanted;
 pub use packages::install_app;
 pub use phone::{AdbPhone, OpenedPhone};
 pub use pictures::Rung;

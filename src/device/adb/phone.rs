@@ -10,7 +10,7 @@ use super::gestures::{erase, gesture, key, rotate, tap, words};
 use super::health::LogPlace;
 use super::host::{AdbLink, AdbServer, Patience};
 use super::kept::{Role, keep_settings, put_settings_back};
-use super::line::{Line, Unwanted};
+use super::line::Line;
 use super::look::LayoutSource;
 use super::onlooker::AdbOnlooker;
 use super::output::Component;
@@ -29,6 +29,7 @@ use crate::device::{
     AppData, AppId, Device, DeviceError, DeviceInfo, InstalledApp, Onlooker, Screenshot, SnapshotId, Typeable,
 };
 use crate::model::{AppHealth, Event, Frame, Gesture, Layout, PxRect, Rotation, Target, Widget, WidgetFlags};
+use crate::worker::Unwanted;
 
 /// Old devices do not tell how long a password is.
 const LONGEST_PASSWORD: usize = 64;

@@ -4,11 +4,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Duration;
 
-use super::host::AdbError;
 use super::line::Line;
 use super::output::{RawPicture, png_file, raw_picture};
 use super::uiautomator2::server_ended;
-use crate::device::{DeviceError, Screenshot};
+use crate::device::{DeviceError, LinkFault, Screenshot};
 use crate::format::read_rgba;
 use crate::model::{PxSize, Rotation};
 
@@ -132,8 +131,8 @@ impl Pictures {
                 }
                 (Err(DeviceError::BadPicture { problem }), Rung::Raw) => self.step_down(Rung::Png, &problem),
                 // Ten megabytes are too much for a weak network.
-                (Err(DeviceError::Adb(error @ AdbError::Deadline { .. })), Rung::Raw) => {
-                    self.step_down(Rung::Png, &error.to_string())
+                (Err(DeviceError::Link { problem, fault: LinkFault::TimedOut }), Rung::Raw) => {
+                    self.step_down(Rung::Png, &problem)
                 }
                 (Err(error), _) => return Err(error),
             }

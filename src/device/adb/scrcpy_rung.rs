@@ -13,11 +13,11 @@ use std::time::Duration;
 use crossbeam_channel::{Receiver, TryRecvError, bounded};
 
 use super::host::AdbLink;
-use super::line::Unwanted;
 use super::scrcpy::{Blocks, Picture, Scid, SearchPlaces};
 use super::scrcpy_frames::{FramesError, ScrcpyFrames};
 use crate::device::Screenshot;
 use crate::model::PxSize;
+use crate::worker::Unwanted;
 
 /// How long one look waits for a frame.
 const TICK: Duration = Duration::from_millis(50);

@@ -337,12 +337,13 @@ impl AdbPhone {
                 Ok(()) => {}
                 Err(AdbError::Deadline { .. }) if booted => return Ok(false),
                 Err(AdbError::Deadline { limit, .. }) => {
-                    return Err(DeviceError::Adb(AdbError::NotReady {
+                    let silent = AdbError::NotReady {
                         serial: self.line.info.serial.clone(),
                         state: "it does not answer since a snapshot was loaded".to_owned(),
                         advice: "look at the emulator's window, and start it again if it stands still",
                         limit,
-                    }));
+                    };
+                    return Err(silent.into());
                 }
                 Err(error) => return Err(error.into()),
             }

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::host::{AdbError, AdbLink, AdbStream, Patience, Refusal};
 use super::line::Line;
-use crate::device::DeviceError;
+use crate::device::{DeviceError, LinkFault};
 use crate::model::{Layout, PxPoint, WidgetFlags, WidgetIdx};
 
 const PORT: u16 = 9008;
@@ -128,7 +128,7 @@ pub(super) fn server_answers(link: &AdbLink, unwanted: &dyn Fn() -> bool) -> boo
 
 /// Whether the device refused a connection to its server.
 pub(super) fn server_ended(error: &DeviceError) -> bool {
-    matches!(error, DeviceError::Adb(AdbError::Refused { reason: Refusal::Closed, .. }))
+    error.link_fault() == Some(LinkFault::Closed)
 }
 
 /// One request on a stream of its own.

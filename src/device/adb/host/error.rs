@@ -3,6 +3,8 @@
 use std::io;
 use std::time::Duration;
 
+use crate::device::{DeviceError, LinkFault};
+
 /// The adb server, the `adb` program or a device failed us.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AdbError {
@@ -206,69 +208,43 @@ impl AdbError {
         AdbError::Garbage { what: what.to_owned(), expected, found: excerpt(found) }
     }
 
-    /// Whether the line changed what came, as far as can be told: who asks again may understand the answer.
-    pub fn garbled(&self) -> bool {
+    /// What kind of failure of the connection this is.
+    pub fn fault(&self) -> LinkFault {
         match self {
-            // A length that the line changed announces more than anybody has.
-            AdbError::Garbage { .. } | AdbError::Garbled { .. } | AdbError::TooMuch { .. } => true,
-            AdbError::Refused { reason, .. } => match reason {
-                Refusal::UnknownService | Refusal::Other => true,
-                Refusal::NotFound
-                | Refusal::NoDevice
-                | Refusal::Unauthorized
-                | Refusal::Offline
-                | Refusal::NoPermissions
-                | Refusal::SeveralDevices
-                | Refusal::Closed => false,
-            },
-            AdbError::BadVariable { .. }
-            | AdbError::NotRunning { .. }
-            | AdbError::RemoteRefused { .. }
-            | AdbError::Unreachable { .. }
-            | AdbError::NoProgram { .. }
-            | AdbError::Program { .. }
-            | AdbError::NotConnected { .. }
-            | AdbError::NotReady { .. }
-            | AdbError::Closed { .. }
-            | AdbError::Deadline { .. }
-            | AdbError::Cancelled { .. }
-            | AdbError::TooLong { .. }
-            | AdbError::File { .. }
-            | AdbError::BadText { .. }
-            | AdbError::Io { .. } => false,
-        }
-    }
-
-    /// Whether the server or the device is gone and may come back: who waits for it can go on then.
-    pub fn connection_lost(&self) -> bool {
-        match self {
+            AdbError::Cancelled { .. } => LinkFault::Cancelled,
+            AdbError::Deadline { .. } => LinkFault::TimedOut,
+            AdbError::Garbled { .. } => LinkFault::OutputGarbled,
+            // A length that was changed on its way announces more than anybody has.
+            AdbError::Garbage { .. } | AdbError::TooMuch { .. } => LinkFault::Garbled,
             AdbError::NotRunning { .. }
             | AdbError::RemoteRefused { .. }
             | AdbError::Unreachable { .. }
             | AdbError::NotReady { .. }
-            | AdbError::Closed { .. } => true,
+            | AdbError::Closed { .. } => LinkFault::Lost,
             AdbError::Refused { reason, .. } => match reason {
+                Refusal::UnknownService | Refusal::Other => LinkFault::Garbled,
                 Refusal::NotFound
                 | Refusal::NoDevice
                 | Refusal::Unauthorized
                 | Refusal::Offline
-                | Refusal::NoPermissions => true,
-                Refusal::SeveralDevices | Refusal::UnknownService | Refusal::Closed | Refusal::Other => false,
+                | Refusal::NoPermissions => LinkFault::Lost,
+                Refusal::Closed => LinkFault::Closed,
+                Refusal::SeveralDevices => LinkFault::Other,
             },
+            AdbError::NoProgram { .. } | AdbError::Program { .. } => LinkFault::NoProgram,
+            AdbError::Io { .. } => LinkFault::Io,
             AdbError::BadVariable { .. }
-            | AdbError::NoProgram { .. }
-            | AdbError::Program { .. }
             | AdbError::NotConnected { .. }
-            | AdbError::Garbage { .. }
-            | AdbError::Garbled { .. }
-            | AdbError::Deadline { .. }
-            | AdbError::Cancelled { .. }
-            | AdbError::TooMuch { .. }
             | AdbError::TooLong { .. }
             | AdbError::File { .. }
-            | AdbError::BadText { .. }
-            | AdbError::Io { .. } => false,
+            | AdbError::BadText { .. } => LinkFault::Other,
         }
+    }
+}
+
+impl From<AdbError> for DeviceError {
+    fn from(error: AdbError) -> Self {
+        DeviceError::Link { problem: error.to_string(), fault: error.fault() }
     }
 }
 
@@ -457,9 +433,12 @@ mod tests {
 
     #[test]
     fn who_is_gone_can_be_waited_for() {
-        assert!(AdbError::refused("x", b"device 'a' not found").connection_lost());
-        assert!(AdbError::io("x", &io::Error::from(io::ErrorKind::ConnectionReset)).connection_lost());
-        assert!(!AdbError::refused("x", b"closed").connection_lost());
-        assert!(!AdbError::Cancelled { what: "x".to_owned() }.connection_lost());
+        assert_eq!(AdbError::refused("x", b"device 'a' not found").fault(), LinkFault::Lost);
+        assert_eq!(
+            AdbError::io("x", &io::Error::from(io::ErrorKind::ConnectionReset)).fault(),
+            LinkFault::Lost
+        );
+        assert_eq!(AdbError::refused("x", b"closed").fault(), LinkFault::Closed);
+        assert_eq!(AdbError::Cancelled { what: "x".to_owned() }.fault(), LinkFault::Cancelled);
     }
 }

@@ -224,7 +224,7 @@ mod tests {
             let refused = AdbLink::of(peer.server.clone(), "a").shell("id", &patience).unwrap_err();
             let AdbError::Refused { what, reason: found, .. } = &refused else { panic!("{refused:?}") };
             assert_eq!((what.as_str(), *found), ("\"id\" on a", reason));
-            assert!(refused.connection_lost());
+            assert_eq!(refused.fault(), crate::device::LinkFault::Lost);
             peer.finish();
         }
     }

@@ -34,6 +34,8 @@ mod mangling;
 #[cfg(test)]
 mod test_data;
 
+use crate::device::{DeviceError, LinkFault};
+
 pub use component::Component;
 pub use dump::{DumpAnswer, DumpProblem, dump_answer};
 pub use focus::{Focus, FocusedWindow, keyboard_region, keyboard_shown, window_focus};
@@ -90,15 +92,18 @@ pub enum OutputError {
     },
 }
 
-impl OutputError {
-    /// Whether the answer may be another one when the device is asked again.
-    pub fn garbled(&self) -> bool {
-        match self {
-            OutputError::Missing { .. } | OutputError::BadValue { .. } => true,
-            OutputError::NoCommand { .. } => false,
-        }
+impl From<OutputError> for DeviceError {
+    fn from(error: OutputError) -> Self {
+        let fault = match &error {
+            // The answer may be another one when the device is asked again.
+            OutputError::Missing { .. } | OutputError::BadValue { .. } => LinkFault::Garbled,
+            OutputError::NoCommand { .. } => LinkFault::Other,
+        };
+        DeviceError::Link { problem: error.to_string(), fault }
     }
+}
 
+impl OutputError {
     /// What to say of an answer without `expected`.
     fn missing(command: &'static str, expected: &'static str, answer: &str) -> Self {
         let excerpt = lines::excerpt(answer);
