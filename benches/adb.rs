@@ -13,12 +13,13 @@ use std::io::{Read, Write};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use taproof::campaign::{Build, BundledPhones, DeviceSource};
-use taproof::device::adb::AdbPhone;
-use taproof::device::adbd::wire::{FileStat, Identity, Services, SocketHandler};
-use taproof::device::adbd::{Latency, Like, Memory, Served, ServedServices, uiautomator2};
-use taproof::device::{AppData, AppId, Device};
-use taproof::model::{Event, Gesture, Key, Selector};
+use taproof_adb::AdbPhone;
+use taproof_core::campaign::{Build, DeviceSource};
+use taproof_core::device::{AppData, AppId, Device};
+use taproof_core::model::{Event, Gesture, Key, Selector};
+use taproof_phone::BundledPhones;
+use taproof_served::wire::{FileStat, Identity, Services, SocketHandler};
+use taproof_served::{Latency, Like, Memory, Served, ServedServices, uiautomator2};
 
 use adb::ServedPhone;
 
@@ -41,8 +42,8 @@ fn main() {
 /// From an event on the phone to the decoded frame that shows it.
 #[cfg(feature = "scrcpy")]
 fn frames() {
-    use taproof::device::adb::scrcpy::{Scid, VideoEvent};
-    use taproof::format::supported_versions;
+    use taproof_adb::scrcpy::{Scid, VideoEvent};
+    use taproof_core::format::supported_versions;
 
     let Some((phone, _)) = open(false) else { return };
     let mut client = scrcpy::Client::new(&phone, supported_versions().last().unwrap(), Scid::new(1));

@@ -6,14 +6,15 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use criterion::{Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
-use taproof::campaign::{
-    Budget, Build, BundledPhones, CampaignPlan, CampaignSink, ConfirmPlan, DeviceChoice, EngineWorker,
-    Finding, Oracles, Update, run,
+use taproof_core::campaign::{
+    Budget, Build, CampaignPlan, CampaignSink, ConfirmPlan, DeviceChoice, EngineWorker, Finding, Oracles,
+    Update, run,
 };
-use taproof::device::embedded::apps::{APPS, BundledApp};
-use taproof::engine::{ENGINES, EngineConfig, PbfdroidConfig};
-use taproof::store::{SpecSource, read_specs, shipped_specs};
-use taproof::worker::CancelToken;
+use taproof_core::engine::{ENGINES, EngineConfig, PbfdroidConfig};
+use taproof_core::worker::CancelToken;
+use taproof_phone::BundledPhones;
+use taproof_phone::apps::{APPS, BundledApp};
+use taproof_results::store::{SpecSource, read_specs, shipped_specs};
 
 const EVENTS: u64 = 4000;
 

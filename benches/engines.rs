@@ -5,15 +5,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-use taproof::campaign::{
-    Budget, Build, BundledPhones, CampaignPlan, CampaignSink, ConfirmPlan, DeviceChoice, Finding, Oracles,
-    run,
+use taproof_core::campaign::{
+    Budget, Build, CampaignPlan, CampaignSink, ConfirmPlan, DeviceChoice, Finding, Oracles, run,
 };
-use taproof::device::embedded::apps::find;
-use taproof::engine::{ENGINES, EngineConfig, EngineInfo};
-use taproof::spec::Spec;
-use taproof::store::{SpecSource, read_specs, shipped_specs};
-use taproof::worker::CancelToken;
+use taproof_core::engine::{ENGINES, EngineConfig, EngineInfo};
+use taproof_core::spec::Spec;
+use taproof_core::worker::CancelToken;
+use taproof_phone::BundledPhones;
+use taproof_phone::apps::find;
+use taproof_results::store::{SpecSource, read_specs, shipped_specs};
 
 const APP: &str = "files";
 const EVENTS: u64 = 40_000;

@@ -7,10 +7,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use criterion::{BenchmarkId, Criterion};
-use taproof::determinism::Rng;
-use taproof::engine::fastbot2::{Decision, Fastbot2, Fastbot2Config, Seen};
-use taproof::format::parse_hierarchy;
-use taproof::model::{Layout, LayoutBuilder, PxRect, PxSize, Rotation, Text, Widget, WidgetFlags};
+use taproof_core::determinism::Rng;
+use taproof_core::engine::fastbot2::{Decision, Fastbot2, Fastbot2Config, Seen};
+use taproof_core::format::parse_hierarchy;
+use taproof_core::model::{Layout, LayoutBuilder, PxRect, PxSize, Rotation, Text, Widget, WidgetFlags};
 
 const APP: &str = "org.ex";
 const STATES: usize = 37_000;

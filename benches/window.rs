@@ -19,11 +19,11 @@ use egui::{Event, RawInput, Rect, ViewportId, pos2, vec2};
 use egui_kittest::TestRenderer;
 
 use painter::Painter;
-use taproof::app::{Studio, StudioOptions};
-use taproof::campaign::{Budget, Build, CampaignPlan, ConfirmPlan, DeviceChoice, Oracles};
-use taproof::engine::{EngineConfig, PbfdroidConfig, StateId};
-use taproof::spec::Spec;
-use taproof::state::{
+use taproof_core::campaign::{Budget, Build, CampaignPlan, ConfirmPlan, DeviceChoice, Oracles};
+use taproof_core::engine::{EngineConfig, PbfdroidConfig, StateId};
+use taproof_core::spec::Spec;
+use taproof_studio::app::{Studio, StudioOptions};
+use taproof_studio::state::{
     CampaignCommand, CampaignId, CampaignState, Command, FuzzView, GraphCommand, Place, action,
 };
 

@@ -1,9 +1,9 @@
 //! Opens the window, or hands the words of the command line to `cli`.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use taproof::app::{StudioOptions, run_studio};
 use taproof::cli::{Start, message, run, run_demo, start_log};
 
 fn main() -> ExitCode {
@@ -12,7 +12,7 @@ fn main() -> ExitCode {
         Start::Ended(code) => return code,
         Start::Studio { walk, workspace } => (walk, workspace),
     };
-    match run_studio(StudioOptions { walk: walk.clone(), workspace: workspace.clone(), devices: true }) {
+    match open_window(walk.clone(), workspace.clone()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if walk.is_some() => {
             message(&format!("taproof: {error}"));
@@ -23,4 +23,15 @@ fn main() -> ExitCode {
             run_demo(workspace)
         }
     }
+}
+
+#[cfg(feature = "window")]
+fn open_window(walk: Option<PathBuf>, workspace: PathBuf) -> Result<(), taproof_studio::app::StartError> {
+    use taproof_studio::app::{StudioOptions, run_studio};
+    run_studio(StudioOptions { walk, workspace, devices: true })
+}
+
+#[cfg(not(feature = "window"))]
+fn open_window(_walk: Option<PathBuf>, _workspace: PathBuf) -> Result<(), &'static str> {
+    Err("this build has no window (feature `window`)")
 }

@@ -13,8 +13,8 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable, by};
 
 use hand::{Hand, id, text};
-use taproof::app::Studio;
-use taproof::state::{
+use taproof_studio::app::Studio;
+use taproof_studio::state::{
     Command, DocumentCommand, ExportId, Exporting, FileCommand, FileQuestion, KeepCommand, Place, RecordView,
     ReplayCommand, Sheet, WindowCommand,
 };
@@ -164,7 +164,7 @@ fn the_place_record() {
     look.hand.tap(&id("android:id/button1"));
     look.hand.key(NONE, Key::R);
     look.at("review");
-    look.hand.harness.state_mut().queue(Command::Record(taproof::state::RecordCommand::Show(Some(1))));
+    look.hand.harness.state_mut().queue(Command::Record(taproof_studio::state::RecordCommand::Show(Some(1))));
     look.hand.settle();
     look.at("a step");
     look.hand.click("Add to After: a widget that must show");

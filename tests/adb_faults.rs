@@ -11,15 +11,16 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
-use taproof::campaign::{
-    AdbPhones, Budget, Build, CampaignPlan, CampaignSink, CampaignWarning, ConfirmPlan, DeviceChoice,
-    DeviceSource, EndReason, Finding, Oracles, run,
+use taproof_adb::AdbPhones;
+use taproof_adb::host::{AdbServer, DeviceState, ServerAddress};
+use taproof_core::campaign::{
+    Budget, Build, CampaignPlan, CampaignSink, CampaignWarning, ConfirmPlan, DeviceChoice, DeviceSource,
+    EndReason, Finding, Oracles, run,
 };
-use taproof::device::adb::host::{AdbServer, DeviceState, ServerAddress};
-use taproof::device::adbd::{DumpFault, Latency, Like};
-use taproof::engine::EngineConfig;
-use taproof::spec::Spec;
-use taproof::worker::CancelToken;
+use taproof_core::engine::EngineConfig;
+use taproof_core::spec::Spec;
+use taproof_core::worker::CancelToken;
+use taproof_served::{DumpFault, Latency, Like};
 
 use adb::ServedPhone;
 
@@ -120,7 +121,7 @@ impl CampaignSink for Heard {
 }
 
 fn plan(serial: &str, events: u64) -> CampaignPlan {
-    let monkey = taproof::engine::ENGINES.iter().find(|engine| engine.name == "monkey").unwrap();
+    let monkey = taproof_core::engine::ENGINES.iter().find(|engine| engine.name == "monkey").unwrap();
     let config: EngineConfig = (monkey.config)();
     CampaignPlan {
         app: FILES.to_owned(),
@@ -196,7 +197,7 @@ struct Counts {
 struct Counted<'c>(&'c Counts, Heard);
 
 impl CampaignSink for Counted<'_> {
-    fn progress(&mut self, ledger: &taproof::engine::Ledger) {
+    fn progress(&mut self, ledger: &taproof_core::engine::Ledger) {
         self.0.events.store(ledger.events, Ordering::SeqCst);
     }
     fn finding(&mut self, finding: Arc<Finding>) {

@@ -11,17 +11,19 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use taproof::campaign::{
-    AdbPhones, Build, BundledPhones, CampaignPlan, CampaignReport, CampaignSink, CampaignWarning,
-    DeviceChoice, DeviceSource, EndReason, Finding, Rig, appears, reexecute, run, units_of,
+use taproof_adb::AdbPhone;
+use taproof_adb::AdbPhones;
+use taproof_adb::host::AdbServer;
+use taproof_core::campaign::{
+    Build, CampaignPlan, CampaignReport, CampaignSink, CampaignWarning, DeviceChoice, DeviceSource,
+    EndReason, Finding, Rig, appears, reexecute, run, units_of,
 };
-use taproof::device::adb::AdbPhone;
-use taproof::device::adb::host::AdbServer;
-use taproof::device::adbd::{Latency, Like, uiautomator2};
-use taproof::device::{AppData, AppId, Device};
-use taproof::engine::{NoWatcher, Setting};
-use taproof::model::{Event, Gesture, Selector, Target};
-use taproof::worker::CancelToken;
+use taproof_core::device::{AppData, AppId, Device};
+use taproof_core::engine::{NoWatcher, Setting};
+use taproof_core::model::{Event, Gesture, Selector, Target};
+use taproof_core::worker::CancelToken;
+use taproof_phone::BundledPhones;
+use taproof_served::{Latency, Like, uiautomator2};
 
 use adb::{ServedPhone, files_plan, find};
 use proxy::{Harm, Noise, Proxy};

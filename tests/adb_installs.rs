@@ -6,10 +6,10 @@ mod adb;
 
 use std::process::{Command, Output};
 
-use taproof::campaign::Build;
-use taproof::device::adb::install_app;
-use taproof::device::adbd::{Latency, Like};
-use taproof::device::{AppId, DeviceError};
+use taproof_adb::install_app;
+use taproof_core::campaign::Build;
+use taproof_core::device::{AppId, DeviceError};
+use taproof_served::{Latency, Like};
 
 use adb::ServedPhone;
 

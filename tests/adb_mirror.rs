@@ -11,12 +11,12 @@ use std::sync::Arc;
 
 use adb::{ServedPhone, find};
 use rig::Rig;
-use taproof::campaign::Build;
-use taproof::device::AppId;
-use taproof::device::adb::AdbPhone;
-use taproof::device::adbd::{Latency, Like, uiautomator2};
-use taproof::mirror::{DeviceMaker, MirrorCommand, MirrorDevice, Opening, Standing};
-use taproof::model::{Event, Gesture, Key, Layout, PxPoint, PxRect, event_sentence};
+use taproof_adb::AdbPhone;
+use taproof_core::campaign::Build;
+use taproof_core::device::AppId;
+use taproof_core::model::{Event, Gesture, Key, Layout, PxPoint, PxRect, event_sentence};
+use taproof_served::{Latency, Like, uiautomator2};
+use taproof_studio::mirror::{DeviceMaker, MirrorCommand, MirrorDevice, Opening, Standing};
 
 const NOTES: &str = "org.taproof.notes";
 

@@ -10,22 +10,26 @@ mod first;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use taproof::campaign::{
-    AdbPhones, Build, BundledPhones, CampaignPlan, CampaignReport, CampaignSink, CampaignWarning,
-    DeviceChoice, DeviceSource, EndReason, Finding, run,
+use taproof_adb::AdbPhones;
+use taproof_adb::{AdbPhone, put_settings_back};
+use taproof_core::campaign::{
+    Build, CampaignPlan, CampaignReport, CampaignSink, CampaignWarning, DeviceChoice, DeviceSource,
+    EndReason, Finding, run,
 };
-use taproof::determinism::Rng;
-use taproof::device::adb::{AdbPhone, put_settings_back};
-use taproof::device::adbd::{Helper, Latency, Like, uiautomator2};
-use taproof::device::{AppData, AppId, Device, DeviceError, Typeable};
-use taproof::engine::{
+use taproof_core::determinism::Rng;
+use taproof_core::device::{AppData, AppId, Device, DeviceError, Typeable};
+use taproof_core::engine::{
     EngineConfig, Ledger, Limits, OdinConfig, PbfdroidConfig, RoundCtx, RoundDoor, RoundWatcher, Setting,
     Stop,
 };
-use taproof::format::write_hierarchy;
-use taproof::model::{AppHealth, Event, Gesture, Initialiser, Key, Layout, Selector, SystemEvent, Trace};
-use taproof::spec::Spec;
-use taproof::worker::CancelToken;
+use taproof_core::format::write_hierarchy;
+use taproof_core::model::{
+    AppHealth, Event, Gesture, Initialiser, Key, Layout, Selector, SystemEvent, Trace,
+};
+use taproof_core::spec::Spec;
+use taproof_core::worker::CancelToken;
+use taproof_phone::BundledPhones;
+use taproof_served::{Helper, Latency, Like, uiautomator2};
 
 use adb::{ServedPhone, files_plan, patience};
 use first::{FILES, folder_first, shows_folder};
@@ -100,7 +104,7 @@ fn same_as_inside(server: bool) {
     both.gesture(&text("Music"), &Gesture::LongPress);
     both.each(|device| device.perform(&Event::Key(Key::Back)));
     both.each(|device| device.perform(&Event::Rotate));
-    both.gesture(&text("Documents"), &Gesture::Swipe(taproof::model::Direction::Up));
+    both.gesture(&text("Documents"), &Gesture::Swipe(taproof_core::model::Direction::Up));
     both.each(|device| device.perform(&Event::Rotate));
     both.tap(&described("Search"));
     both.gesture(&class("android.widget.EditText"), &Gesture::SetText("read me".to_owned()));
@@ -500,8 +504,10 @@ fn an_engine_types_what_the_device_can() {
     let setting = Setting::new(FILES, &Spec::default(), false);
     let mut engine = config.settings().build(&setting);
     let mut device = AdbPhone::open(&phone.own.server, &phone.serial, Arc::new(|| false)).unwrap();
-    let mut ledger =
-        Ledger::new(&setting, Limits { events: 400, device_time: taproof::model::DeviceDuration(u64::MAX) });
+    let mut ledger = Ledger::new(
+        &setting,
+        Limits { events: 400, device_time: taproof_core::model::DeviceDuration(u64::MAX) },
+    );
     let (mut refusals, mut typed, rng) = (Refusals::default(), Vec::new(), Rng::from_seed(1));
     for round in 0.. {
         let door = RoundDoor {
@@ -546,13 +552,13 @@ fn an_interruption_that_a_device_does_not_know_ends_no_test() {
 
 /// Ends the uiautomator2 server of the device after some events.
 struct EndsServer {
-    served: Arc<taproof::device::adbd::Served>,
+    served: Arc<taproof_served::Served>,
     warnings: Vec<String>,
 }
 
 impl CampaignSink for EndsServer {
     fn finding(&mut self, _finding: Arc<Finding>) {}
-    fn progress(&mut self, ledger: &taproof::engine::Ledger) {
+    fn progress(&mut self, ledger: &taproof_core::engine::Ledger) {
         if ledger.events > 50 {
             uiautomator2::stop(&self.served);
         }

@@ -7,11 +7,11 @@ mod adb;
 
 use std::sync::Arc;
 
-use taproof::campaign::Build;
-use taproof::device::adb::{AdbPhone, put_settings_back};
-use taproof::device::adbd::{Latency, Like, Lock};
-use taproof::device::{AppData, AppId, Device, DeviceError};
-use taproof::model::{AppHealth, Event, Gesture, Key, Selector};
+use taproof_adb::{AdbPhone, put_settings_back};
+use taproof_core::campaign::Build;
+use taproof_core::device::{AppData, AppId, Device, DeviceError};
+use taproof_core::model::{AppHealth, Event, Gesture, Key, Selector};
+use taproof_served::{Latency, Like, Lock};
 
 use adb::ServedPhone;
 
@@ -143,7 +143,7 @@ fn a_foreign_app_in_front_is_left_again() {
     launch(&mut device, FILES, AppData::Clear).unwrap();
     phone.text(&["shell", "am", "start", "-n", "org.taproof.notes/.MainActivity"]);
     phone.text(&["shell", "monkey", "-p", "org.taproof.notes", "1"]);
-    device.perform(&Event::Wait(taproof::model::DeviceDuration(100))).unwrap();
+    device.perform(&Event::Wait(taproof_core::model::DeviceDuration(100))).unwrap();
     assert!(matches!(device.observe().unwrap().health, AppHealth::LeftApp(_)));
     device.perform(&Event::Relaunch).unwrap();
     assert_eq!(device.observe().unwrap().health, AppHealth::Running);

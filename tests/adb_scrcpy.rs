@@ -17,11 +17,11 @@ use std::time::{Duration, Instant};
 use adb::{ServedPhone, find, patience};
 use rig::Rig;
 use scrcpy::{Action, Client, Message};
-use taproof::device::adb::AdbPhone;
-use taproof::device::adb::scrcpy::{Scid, SearchPlaces};
-use taproof::format::{ServerVersion, VideoSize};
-use taproof::mirror::{DeviceMaker, MirrorDevice};
-use taproof::model::{Event, Gesture, Key, Layout, Selector};
+use taproof_adb::AdbPhone;
+use taproof_adb::scrcpy::{Scid, SearchPlaces};
+use taproof_core::format::{ServerVersion, VideoSize};
+use taproof_core::model::{Event, Gesture, Key, Layout, Selector};
+use taproof_studio::mirror::{DeviceMaker, MirrorDevice};
 
 const NOTES: &str = "org.taproof.notes";
 const SCRCPY: &str = "scrcpy, H.264";

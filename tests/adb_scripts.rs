@@ -10,10 +10,10 @@ mod first;
 use std::path::Path;
 use std::process::Command;
 
-use taproof::campaign::Build;
-use taproof::device::adbd::{Helper, Latency, Like};
+use taproof_core::campaign::Build;
+use taproof_served::{Helper, Latency, Like};
 
-use taproof::store::write_initialiser;
+use taproof_results::store::write_initialiser;
 
 use adb::ServedPhone;
 use first::{FILES, folder_first};

@@ -6,15 +6,16 @@ mod adb;
 
 use std::sync::Arc;
 
-use taproof::campaign::{Build, BundledPhones, DeviceSource};
-use taproof::device::adb::AdbPhone;
-use taproof::device::adbd::{Latency, Like};
-use taproof::device::{AppData, AppId, Device, DeviceError, DeviceInfo, Screenshot};
-use taproof::format::{parse_hierarchy, write_hierarchy};
-use taproof::model::{
+use taproof_adb::AdbPhone;
+use taproof_core::campaign::{Build, DeviceSource};
+use taproof_core::device::{AppData, AppId, Device, DeviceError, DeviceInfo, Screenshot};
+use taproof_core::format::{parse_hierarchy, write_hierarchy};
+use taproof_core::model::{
     AppHealth, DeviceDuration, DeviceInstant, Event, Frame, Gesture, Key, Layout, PxSize, Selector, Target,
     Text, WidgetFlags, WidgetIdx,
 };
+use taproof_phone::BundledPhones;
+use taproof_served::{Latency, Like};
 
 use adb::ServedPhone;
 

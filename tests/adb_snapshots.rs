@@ -10,17 +10,18 @@ mod emulator;
 use std::sync::Arc;
 use std::time::Duration;
 
-use taproof::campaign::{
-    AdbPhones, Budget, Build, CampaignPlan, CampaignSink, CampaignWarning, ConfirmPlan, DeviceChoice,
-    DeviceSource, EndReason, Finding, Oracles, run,
+use taproof_adb::AdbPhones;
+use taproof_adb::{AdbPhone, GarbledAnswers, OpenedPhone, Role};
+use taproof_core::campaign::{
+    Budget, Build, CampaignPlan, CampaignSink, CampaignWarning, ConfirmPlan, DeviceChoice, DeviceSource,
+    EndReason, Finding, Oracles, run,
 };
-use taproof::device::adb::{AdbPhone, GarbledAnswers, OpenedPhone, Role};
-use taproof::device::adbd::uiautomator2;
-use taproof::device::{AppData, AppId, Device, DeviceError, LinkFault};
-use taproof::engine::{EngineConfig, TimeMachineConfig};
-use taproof::model::{AppHealth, Event, Gesture, Key, Layout, Selector, SystemEvent};
-use taproof::store::{SpecSource, read_specs, shipped_specs};
-use taproof::worker::CancelToken;
+use taproof_core::device::{AppData, AppId, Device, DeviceError, LinkFault};
+use taproof_core::engine::{EngineConfig, TimeMachineConfig};
+use taproof_core::model::{AppHealth, Event, Gesture, Key, Layout, Selector, SystemEvent};
+use taproof_core::worker::CancelToken;
+use taproof_results::store::{SpecSource, read_specs, shipped_specs};
+use taproof_served::uiautomator2;
 
 use emulator::{Emulator, LoadFault};
 

@@ -7,9 +7,11 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
-use taproof::device::{Device, RecordedDevice};
-use taproof::format::{FormatError, Place, WalkAction, parse_hierarchy, parse_walk_events, write_hierarchy};
-use taproof::model::{AppHealth, Event, Layout, Resolved, Widget, WidgetFlags, WidgetIdx, XPath};
+use taproof_core::device::{Device, RecordedDevice};
+use taproof_core::format::{
+    FormatError, Place, WalkAction, parse_hierarchy, parse_walk_events, write_hierarchy,
+};
+use taproof_core::model::{AppHealth, Event, Layout, Resolved, Widget, WidgetFlags, WidgetIdx, XPath};
 
 fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
     let mut files: Vec<PathBuf> = std::fs::read_dir(folder)

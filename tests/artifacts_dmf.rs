@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use std::fs;
 
 use serde_json::Value;
-use taproof::format::DmfFile;
-use taproof::spec::{Condition, Dmf, Input, NamedSelector, Severity, Spec, TextPattern, lint};
+use taproof_core::format::DmfFile;
+use taproof_core::spec::{Condition, Dmf, Input, NamedSelector, Severity, Spec, TextPattern, lint};
 
 /// Every file of the index with its numbers.
 fn each(mut look: impl FnMut(&str, &str, &Value)) {

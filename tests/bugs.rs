@@ -9,16 +9,17 @@ use std::sync::Arc;
 mod meaning;
 
 use meaning::texts_of_minimal_trace;
-use taproof::campaign::{
-    Budget, Build, BundledPhones, CampaignPlan, CampaignReport, CampaignSink, ConfirmPlan, DeviceChoice,
-    Finding, Oracles, run,
+use taproof_core::campaign::{
+    Budget, Build, CampaignPlan, CampaignReport, CampaignSink, ConfirmPlan, DeviceChoice, Finding, Oracles,
+    run,
 };
-use taproof::device::embedded::apps::{APPS, BundledApp, find};
-use taproof::device::embedded::{Bug, Oracle};
-use taproof::engine::{ENGINES, EngineConfig, PbfdroidConfig};
-use taproof::model::OracleKind;
-use taproof::store::{SpecSource, read_specs, shipped_specs};
-use taproof::worker::CancelToken;
+use taproof_core::engine::{ENGINES, EngineConfig, PbfdroidConfig};
+use taproof_core::model::OracleKind;
+use taproof_core::worker::CancelToken;
+use taproof_phone::BundledPhones;
+use taproof_phone::apps::{APPS, BundledApp, find};
+use taproof_phone::{Bug, Oracle};
+use taproof_results::store::{SpecSource, read_specs, shipped_specs};
 
 struct Deaf;
 

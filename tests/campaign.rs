@@ -9,21 +9,21 @@ use std::sync::Arc;
 mod planted;
 
 use planted::{Phones, bug};
-use taproof::campaign::{
+use taproof_core::campaign::{
     Budget, Build, CampaignPlan, CampaignReport, CampaignSink, Checkpoint, ConfirmPlan, Confirmation,
     DeviceChoice, EndReason, EngineRun, Finding, Oracles, run, summarise,
 };
-use taproof::device::embedded::{
-    App, Bug, BugSet, Color, Crash, Env, Icon, Manifest, Surface, System, View, fab, list_row, loading,
-    toolbar,
-};
-use taproof::engine::{EngineConfig, Ledger, Mode, PbfdroidConfig};
-use taproof::model::{Event, OracleKind, StepRole};
-use taproof::spec::{
+use taproof_core::engine::{EngineConfig, Ledger, Mode, PbfdroidConfig};
+use taproof_core::model::{Event, OracleKind, StepRole};
+use taproof_core::spec::{
     Action, Condition, Dmf, DmfKind, DmfStep, FreshText, Impact, ImpactOp, Input, NamedSelector, Relation,
     Spec, SpecSelector, TextClass, TextPattern,
 };
-use taproof::worker::CancelToken;
+use taproof_core::worker::CancelToken;
+use taproof_phone::{
+    App, Bug, BugSet, Color, Crash, Env, Icon, Manifest, Surface, System, View, fab, list_row, loading,
+    toolbar,
+};
 
 const APP: &str = "com.example.jar";
 const ACCENT: Color = Color(0x3F51B5);
@@ -387,7 +387,7 @@ fn campaign(plan: &CampaignPlan, heard: &mut Heard) -> CampaignReport {
 }
 
 fn attributions(report: &CampaignReport) -> Vec<(OracleKind, String, Vec<String>)> {
-    let told = |found: &taproof::campaign::FindingCount| {
+    let told = |found: &taproof_core::campaign::FindingCount| {
         let finding = &found.finding;
         (finding.origin.oracle, finding.origin.subject.clone(), finding.attribution.bugs())
     };

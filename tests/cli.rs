@@ -260,7 +260,7 @@ fn kills_at_random_moments_lose_no_finding_that_was_told() {
         child.wait().unwrap();
         told += lines.map_while(Result::ok).filter(|line| line.starts_with("finding ")).count();
     }
-    let workspace = taproof::store::Workspace::open(&folder.path().join("results")).unwrap();
+    let workspace = taproof_results::store::Workspace::open(&folder.path().join("results")).unwrap();
     let kept = workspace.findings(None).unwrap();
     assert!(kept.len() >= told, "{told} told, {} kept", kept.len());
     for finding in &kept {

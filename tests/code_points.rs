@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use taproof::device::embedded::apps::{APPS, find, phone_with};
-use taproof::device::embedded::{BugSet, Fonts};
-use taproof::device::{AppData, AppId, Device};
-use taproof::model::{CodePoint, Event, Gesture, Key, Selector};
+use taproof_core::device::{AppData, AppId, Device};
+use taproof_core::model::{CodePoint, Event, Gesture, Key, Selector};
+use taproof_phone::apps::{APPS, find, phone_with};
+use taproof_phone::{BugSet, Fonts};
 
 /// The texts in quotes that look like a point of the app.
 fn named_in(source: &str, app: &str) -> Vec<String> {
@@ -25,7 +25,7 @@ fn every_point_is_declared_and_named_once() {
         let declared = app.manifest().points;
         assert!((60..=160).contains(&declared.len()), "{}: {}", app.short_name(), declared.len());
         assert!(declared.is_sorted_by(|one, next| one < next), "{}: not sorted", app.short_name());
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/device/embedded/apps");
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/phone/apps");
         let mut named: BTreeMap<String, usize> = BTreeMap::new();
         for file in std::fs::read_dir(folder.join(app.short_name())).unwrap() {
             let path = file.unwrap().path();
@@ -58,7 +58,7 @@ fn a_device_reports_what_was_executed_and_a_restored_snapshot_takes_nothing_back
     assert_eq!(phone.code_points() as usize, find("files").unwrap().manifest().points.len());
     phone.take_coverage().unwrap();
     let saved = phone.save_snapshot().unwrap();
-    let tap = |phone: &mut taproof::device::embedded::Phone, desc: &str| {
+    let tap = |phone: &mut taproof_phone::Phone, desc: &str| {
         let selector = Selector { content_desc: Some(desc.to_owned()), ..Selector::default() };
         let layout = phone.observe().unwrap().layout;
         phone.perform(&Event::on(&layout, selector, Gesture::Tap).unwrap()).unwrap();

@@ -11,10 +11,11 @@ use std::process::Output;
 
 use program::{code, errors, json, run};
 use serde_json::{Value, json};
-use taproof::campaign::{Build, BundledPhones, DeviceSource, SavedTrace};
-use taproof::device::{AppData, AppId};
-use taproof::model::{Event, Frame, Gesture, Selector, StepRole};
-use taproof::store::{read_model, save_trace};
+use taproof_core::campaign::{Build, DeviceSource, SavedTrace};
+use taproof_core::device::{AppData, AppId};
+use taproof_core::model::{Event, Frame, Gesture, Selector, StepRole};
+use taproof_phone::BundledPhones;
+use taproof_results::store::{read_model, save_trace};
 
 fn printed(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).unwrap()
@@ -46,7 +47,7 @@ fn campaigns_and_findings_are_listed_and_compared() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     refused(folder, &[(&["campaigns"], "no workspace"), (&["findings"], "no workspace")]);
-    drop(taproof::store::Workspace::open(&folder.join("results")).unwrap());
+    drop(taproof_results::store::Workspace::open(&folder.join("results")).unwrap());
     let empty = run(folder, &["campaigns"]);
     assert_eq!((code(&empty), printed(&empty).starts_with("no campaigns in ")), (0, true));
     assert_eq!(json(&run(folder, &["campaigns", "--json"])), json!({ "campaigns": [] }));
@@ -294,7 +295,7 @@ fn traces_are_part_of_the_plan_of_every_engine() {
         let output = run(folder, &words);
         assert!(errors(&output).contains("makes nothing of the traces"), "{}", errors(&output));
     }
-    let workspace = taproof::store::Workspace::open(&folder.join("results")).unwrap();
+    let workspace = taproof_results::store::Workspace::open(&folder.join("results")).unwrap();
     let newest = workspace.campaigns().unwrap()[0].id;
     let plan = workspace.load_campaign(newest).unwrap().plan;
     assert_eq!(plan.plan.given[0].trace.len(), plan.traces[0].given().unwrap().trace.len());
@@ -330,7 +331,7 @@ fn what_fastbot2_learns_is_kept_and_used_when_asked() {
     assert_eq!(model("a.model").transitions(), known);
     let again = learn(&["--model", "a.model"]);
     assert_ne!(again["fingerprint"], first["fingerprint"]);
-    let workspace = taproof::store::Workspace::open(&folder.join("results")).unwrap();
+    let workspace = taproof_results::store::Workspace::open(&folder.join("results")).unwrap();
     let newest = workspace.campaigns().unwrap()[0].id;
     let words = workspace.load_campaign(newest).unwrap().plan.plan.command_words().join(" ");
     assert!(words.contains("--set fastbot2.model=a.model") && words.len() < 200, "{words}");

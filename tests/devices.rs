@@ -11,11 +11,12 @@ mod device_contract;
 
 use std::sync::Arc;
 
-use taproof::campaign::{Build, BundledPhones, DeviceSource};
-use taproof::device::adb::AdbPhone;
-use taproof::device::adbd::{Latency, Like, uiautomator2};
-use taproof::device::{AppData, AppId, Device, RecordedDevice, TraceDevice};
-use taproof::model::{Event, Key, Step, StepRole, Trace};
+use taproof_adb::AdbPhone;
+use taproof_core::campaign::{Build, DeviceSource};
+use taproof_core::device::{AppData, AppId, Device, RecordedDevice, TraceDevice};
+use taproof_core::model::{Event, Key, Step, StepRole, Trace};
+use taproof_phone::BundledPhones;
+use taproof_served::{Latency, Like, uiautomator2};
 
 use adb::ServedPhone;
 use device_contract::{Extent, check};

@@ -4,16 +4,17 @@
 
 use std::sync::Arc;
 
-use taproof::campaign::{Build, BundledPhones, DeviceSource};
-use taproof::determinism::{DeviceDuration, Rng};
-use taproof::device::embedded::apps::APPS;
-use taproof::device::{Device, DeviceError};
-use taproof::engine::fastbot2::{Ablation, Fastbot2Config};
-use taproof::engine::{
+use taproof_core::campaign::{Build, DeviceSource};
+use taproof_core::determinism::{DeviceDuration, Rng};
+use taproof_core::device::{Device, DeviceError};
+use taproof_core::engine::fastbot2::{Ablation, Fastbot2Config};
+use taproof_core::engine::{
     Engine, EngineConfig, Ledger, Limits, MonkeyConfig, RoundCtx, RoundDoor, RoundWatcher, Setting, Stop,
 };
-use taproof::model::ReuseModel;
-use taproof::spec::Spec;
+use taproof_core::model::ReuseModel;
+use taproof_core::spec::Spec;
+use taproof_phone::BundledPhones;
+use taproof_phone::apps::APPS;
 
 /// Events after which a run is given up.
 const MOST: u64 = 6000;

@@ -5,15 +5,15 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use taproof::determinism::DeviceDuration;
-use taproof::device::embedded::apps::phone_with;
-use taproof::device::embedded::{BugSet, Fonts};
-use taproof::device::{AppData, AppId, Device};
-use taproof::engine::{GenieConfig, naming_selector};
-use taproof::model::{
+use taproof_core::determinism::DeviceDuration;
+use taproof_core::device::{AppData, AppId, Device};
+use taproof_core::engine::{GenieConfig, naming_selector};
+use taproof_core::model::{
     Event, Gesture, Key, Layout, Step, StepRole, Target, Trace, Verdict, Widget, WidgetIdx,
 };
-use taproof::oracle::{EffectComparison, EffectJudge, WidgetKind, layouts_of, unstable_widgets};
+use taproof_core::oracle::{EffectComparison, EffectJudge, WidgetKind, layouts_of, unstable_widgets};
+use taproof_phone::apps::phone_with;
+use taproof_phone::{BugSet, Fonts};
 
 /// The widget that shows this, or what can be used around it.
 fn receiver(layout: &Layout, shown: &str) -> WidgetIdx {

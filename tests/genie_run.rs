@@ -8,13 +8,13 @@ use std::sync::Arc;
 
 use md5::{Digest, Md5};
 use serde_json::Value;
-use taproof::engine::genie::groups::{self, ActiveMap};
-use taproof::engine::genie::gui_model::{Act, GuiModel};
-use taproof::model::{
+use taproof_core::engine::genie::groups::{self, ActiveMap};
+use taproof_core::engine::genie::gui_model::{Act, GuiModel};
+use taproof_core::model::{
     CandidateAction, Direction, LabelBasis, Layout, LayoutBuilder, PxRect, PxSize, Rotation, TieOrder,
     Widget, WidgetFlags, WidgetIdx, candidates, property_key, relocate, similar_layouts,
 };
-use taproof::oracle::{
+use taproof_core::oracle::{
     Batch, ContextLevel, EffectJudge, EffectRule, Prepared, TestPair, WidgetKind, merge_batches,
 };
 

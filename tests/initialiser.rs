@@ -18,19 +18,20 @@ use first::{FILES, FOLDER, READY, folder_first, kept_trace, shows_folder};
 use keeper::Keeper;
 use program::{code, errors, json, run};
 use serde_json::{Value, json};
-use taproof::campaign::{
-    Budget, Build, BundledPhones, Came, CampaignPlan, CampaignReport, Checkpoint, ConfirmPlan, Confirmation,
-    DeviceChoice, EndReason, Oracles, Resumption, SavedTrace, TrialPlan, TrialSink, retrace, try_dmf,
+use taproof_core::campaign::{
+    Budget, Build, Came, CampaignPlan, CampaignReport, Checkpoint, ConfirmPlan, Confirmation, DeviceChoice,
+    EndReason, Oracles, Resumption, SavedTrace, TrialPlan, TrialSink, retrace, try_dmf,
 };
-use taproof::device::DeviceError;
-use taproof::engine::{EngineConfig, PbfdroidConfig};
-use taproof::model::{Initialiser, XPath};
-use taproof::report::{ExportKind, ReportFacts, export_finding, unheard};
-use taproof::store::{
+use taproof_core::device::DeviceError;
+use taproof_core::engine::{EngineConfig, PbfdroidConfig};
+use taproof_core::model::{Initialiser, XPath};
+use taproof_core::worker::CancelToken;
+use taproof_phone::BundledPhones;
+use taproof_results::report::{ExportKind, ReportFacts, export_finding, unheard};
+use taproof_results::store::{
     SpecSource, StoredPlan, open_trace, read_initialiser, read_specs, save_trace, shipped_specs,
     write_initialiser,
 };
-use taproof::worker::CancelToken;
 
 fn specs() -> Vec<SpecSource> {
     shipped_specs("files").map(|spec| SpecSource::file(spec.path, spec.text)).collect()
@@ -54,7 +55,8 @@ fn plan(initialiser: Option<Arc<Initialiser>>) -> CampaignPlan {
 
 fn campaign(plan: &CampaignPlan) -> (CampaignReport, Keeper) {
     let (mut heard, mut phones) = (Keeper::default(), BundledPhones::new(plan));
-    let report = taproof::campaign::run(plan, &plan.engines[0], &mut phones, &CancelToken::new(), &mut heard);
+    let report =
+        taproof_core::campaign::run(plan, &plan.engines[0], &mut phones, &CancelToken::new(), &mut heard);
     (report, heard)
 }
 
@@ -98,8 +100,14 @@ fn a_campaign_that_was_killed_goes_on_behind_the_steps() {
     let checkpoint = Checkpoint::read(bytes, &plan, engine).unwrap();
     let from = Resumption { checkpoint, findings: heard.findings[..*told].to_vec() };
     let (mut sink, mut phones) = (Keeper::default(), BundledPhones::new(&plan));
-    let on =
-        taproof::campaign::run_from(&plan, engine, Some(from), &mut phones, &CancelToken::new(), &mut sink);
+    let on = taproof_core::campaign::run_from(
+        &plan,
+        engine,
+        Some(from),
+        &mut phones,
+        &CancelToken::new(),
+        &mut sink,
+    );
     assert_eq!(on.ledger.fingerprint(), report.ledger.fingerprint());
     assert!(Checkpoint::read(bytes, &self::plan(None), engine).is_err(), "another plan");
 }
@@ -117,7 +125,7 @@ fn a_trial_begins_behind_the_steps() {
     struct Deaf;
     impl TrialSink for Deaf {}
     let mut plan = TrialPlan {
-        device: taproof::campaign::DeviceChoice::Bundled,
+        device: taproof_core::campaign::DeviceChoice::Bundled,
         app: FILES.to_owned(),
         build: Build::Sound,
         spec: Arc::new(read_specs(&specs()).unwrap()),
@@ -168,7 +176,7 @@ fn exports_do_the_steps_first() {
         |kind| String::from_utf8(export_finding(finding, &facts, kind, &mut unheard).unwrap()).unwrap();
     let sentences = plan.initialiser.as_ref().unwrap().sentences();
     assert!(sentences[2].contains(FOLDER) && sentences[4].contains(READY));
-    let own = taproof::report::step_sentences(finding).remove(0).0;
+    let own = taproof_results::report::step_sentences(finding).remove(0).0;
     let in_order = |text: &str, parts: &[&str]| {
         let mut from = 0;
         for part in parts {

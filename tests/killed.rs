@@ -15,8 +15,8 @@ use std::time::Duration;
 use program::{code, errors, json, run, taproof};
 use results::{database, kept};
 use serde_json::Value;
-use taproof::determinism::Rng;
-use taproof::store::Workspace;
+use taproof_core::determinism::Rng;
+use taproof_results::store::Workspace;
 use tempfile::TempDir;
 
 const EVENTS: u64 = 2000;

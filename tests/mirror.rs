@@ -9,15 +9,15 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use rig::Rig;
-use taproof::device::embedded::apps::phone_with;
-use taproof::device::embedded::{BugSet, Fonts, Phone};
-use taproof::device::{AppData, AppId, Device, DeviceError, DeviceInfo, Screenshot, SnapshotId};
-use taproof::mirror::{
+use taproof_core::device::{AppData, AppId, Device, DeviceError, DeviceInfo, Screenshot, SnapshotId};
+use taproof_core::model::{
+    DeviceInstant, Event, Frame, Gesture, Key, Likeness, PxPoint, Selector, Target, event_sentence,
+};
+use taproof_phone::apps::phone_with;
+use taproof_phone::{BugSet, Fonts, Phone};
+use taproof_studio::mirror::{
     DeviceMaker, Expected, MirrorCommand, MirrorDevice, Opening, PathNo, PathPlace, Performed, Seen,
     Standing, walk_maker,
-};
-use taproof::model::{
-    DeviceInstant, Event, Frame, Gesture, Key, Likeness, PxPoint, Selector, Target, event_sentence,
 };
 
 const APP: &str = "org.taproof.files";

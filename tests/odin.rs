@@ -5,21 +5,22 @@
 
 use std::sync::Arc;
 
-use taproof::campaign::{
-    Budget, Build, BundledPhones, CampaignPlan, CampaignReport, CampaignSink, ConfirmPlan, DeviceChoice,
-    Finding, Oracles, run,
+use taproof_core::campaign::{
+    Budget, Build, CampaignPlan, CampaignReport, CampaignSink, ConfirmPlan, DeviceChoice, Finding, Oracles,
+    run,
 };
-use taproof::determinism::{DeviceDuration, Rng};
-use taproof::device::embedded::apps::{find, phone_with};
-use taproof::device::embedded::{BugSet, Fonts};
-use taproof::engine::{
+use taproof_core::determinism::{DeviceDuration, Rng};
+use taproof_core::engine::{
     Engine, EngineConfig, EngineView, Ledger, Limits, NoWatcher, OdinConfig, RoundCtx, RoundDoor, Setting,
     odin,
 };
-use taproof::model::OracleKind;
-use taproof::oracle::may_belief::{MayBeliefConfig, VolatileViews, judge_traces};
-use taproof::spec::Spec;
-use taproof::worker::CancelToken;
+use taproof_core::model::OracleKind;
+use taproof_core::oracle::may_belief::{MayBeliefConfig, VolatileViews, judge_traces};
+use taproof_core::spec::Spec;
+use taproof_core::worker::CancelToken;
+use taproof_phone::BundledPhones;
+use taproof_phone::apps::{find, phone_with};
+use taproof_phone::{BugSet, Fonts};
 
 struct Deaf;
 
@@ -127,7 +128,7 @@ fn rounds(count: u64, saves: bool) -> u64 {
         let mut ctx = RoundCtx::new(door, rng.fork_indexed("round", round)).unwrap();
         // A test may end; the next round begins another one.
         let ended = engine.round(&mut ctx);
-        assert!(ended.is_ok() || ended == Err(taproof::engine::Stop::TestOver), "{ended:?}");
+        assert!(ended.is_ok() || ended == Err(taproof_core::engine::Stop::TestOver), "{ended:?}");
         if saves {
             let saved = engine.save().unwrap();
             engine = odin::Odin::new(OdinConfig::default());

@@ -4,12 +4,12 @@
 
 use std::sync::Arc;
 
-use taproof::device::embedded::{
+use taproof_core::device::{AppData, AppId, Device};
+use taproof_core::model::{AppHealth, Direction, Event, Gesture, Key, Layout, Selector};
+use taproof_phone::{
     App, BugSet, Color, Crash, Env, Fonts, Icon, ImeAction, Manifest, Phone, Surface, System, View, dialog,
     fab, list_row, loading, popup_item, popup_menu, toolbar,
 };
-use taproof::device::{AppData, AppId, Device};
-use taproof::model::{AppHealth, Direction, Event, Gesture, Key, Layout, Selector};
 
 #[derive(Clone)]
 struct Todo {
@@ -304,10 +304,10 @@ fn the_keyboard_types_where_it_is_tapped() {
     act(&mut phone, by_id("fab"), Gesture::Tap);
     let keyboard = phone.scene().keyboard.unwrap();
     for letter in ['h', 'i'] {
-        let wanted = taproof::device::embedded::KeyAction::Char(letter);
+        let wanted = taproof_phone::KeyAction::Char(letter);
         let key = keyboard.keys.iter().find(|key| key.action == wanted).unwrap();
         let layout = seen(&mut phone);
-        let target = taproof::model::Target {
+        let target = taproof_core::model::Target {
             selector: Selector::default(),
             at: key.bounds.center(),
             screen: layout.screen(),

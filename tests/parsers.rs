@@ -2,8 +2,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use proptest::prelude::*;
-use taproof::format::{parse_hierarchy, parse_walk_events, parse_walk_info, write_hierarchy};
-use taproof::model::{Layout, XPath};
+use taproof_core::format::{parse_hierarchy, parse_walk_events, parse_walk_info, write_hierarchy};
+use taproof_core::model::{Layout, XPath};
 
 const DUMP: &str = "<?xml version='1.0' encoding='UTF-8' standalone='yes' ?><hierarchy rotation=\"0\">\
     <node index=\"0\" text=\"a &amp; b&#10;&#128525;\" resource-id=\"org.ex:id/a\" class=\"android.widget.Button\" \

@@ -22,20 +22,21 @@ use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 
 use hand::{Hand, driver, id, text};
 use painter::Painter;
-use taproof::app::StudioOptions;
-use taproof::campaign::{
-    BundledPhones, CampaignReport, CampaignSink, CampaignWarning, ComparisonRule, Evidence, Finding,
-    Reference, RunCounts, run,
+use taproof_core::campaign::{
+    CampaignReport, CampaignSink, CampaignWarning, ComparisonRule, Evidence, Finding, Reference, RunCounts,
+    run,
 };
-use taproof::engine::{Ledger, StateId};
-use taproof::model::{Step, StepRole, Trace};
-use taproof::oracle::EffectComparison;
-use taproof::state::{
+use taproof_core::engine::{Ledger, StateId};
+use taproof_core::model::{Step, StepRole, Trace};
+use taproof_core::oracle::EffectComparison;
+use taproof_core::worker::CancelToken;
+use taproof_phone::BundledPhones;
+use taproof_studio::app::StudioOptions;
+use taproof_studio::state::{
     BuildChoice, CampaignCommand, CampaignId, CampaignPhase, CampaignState, Command, Compared, Curve,
     EarlierCampaign, EngineRunState, FuzzView, GraphCommand, Mark, Place, ReplayCommand, ReplayState,
     StudioState, Theme, replay_frame,
 };
-use taproof::worker::CancelToken;
 
 const NONE: Modifiers = Modifiers::NONE;
 

@@ -6,20 +6,20 @@ mod common;
 
 use std::sync::Arc;
 
-use taproof::determinism::{DeviceDuration, Rng};
-use taproof::device::RecordedDevice;
-use taproof::device::embedded::apps::{APPS, phone_with};
-use taproof::device::embedded::{BugSet, Fonts};
-use taproof::engine::{
+use taproof_core::determinism::{DeviceDuration, Rng};
+use taproof_core::device::RecordedDevice;
+use taproof_core::engine::{
     AfterViolation, InputSource, Ledger, Limits, NoWatcher, RoundCtx, RoundDoor, RunOutcome, RunPolicy,
     Setting, run_dmf,
 };
-use taproof::format::DmfFile;
-use taproof::model::{Event, Key, Selector, StepRole, Verdict};
-use taproof::spec::{
+use taproof_core::format::DmfFile;
+use taproof_core::model::{Event, Key, Selector, StepRole, Verdict};
+use taproof_core::spec::{
     CanFail, ConditionWhich, Dmf, Input, Proposal, RecordedStep, Severity, Spec, lint, propose,
 };
-use taproof::store::shipped_specs;
+use taproof_phone::apps::{APPS, phone_with};
+use taproof_phone::{BugSet, Fonts};
+use taproof_results::store::shipped_specs;
 
 /// What is done on the way.
 enum Do {
@@ -230,7 +230,7 @@ fn walks_of_a_real_android_show_what_was_done() {
     let proposed = |name: &str| -> Vec<String> {
         let device = RecordedDevice::open(&data.join("android44/walks").join(name)).unwrap();
         let layout = |step: usize| device.layout(step).map(Arc::clone).unwrap();
-        let step = |(index, recorded): (usize, &taproof::device::RecordedEvent)| RecordedStep {
+        let step = |(index, recorded): (usize, &taproof_core::device::RecordedEvent)| RecordedStep {
             event: recorded.event.clone(),
             before: layout(index),
             after: layout(index + 1),

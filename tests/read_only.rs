@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use program::{code, errors, json, run, taproof};
 use results::{database, kept};
-use taproof::store::Workspace;
+use taproof_results::store::Workspace;
 use tempfile::TempDir;
 
 /// Runs a command on a folder in which everybody may read and nobody may write. Nothing, after saying so, if we may

@@ -9,16 +9,17 @@ mod device_contract;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use taproof::campaign::{
-    AdbPhones, Budget, Build, CampaignPlan, CampaignSink, ConfirmPlan, DeviceChoice, EndReason, Finding,
-    Oracles, SavedTrace, retrace, run,
+use taproof_adb::AdbPhones;
+use taproof_adb::{AdbPhone, reach_server};
+use taproof_core::campaign::{
+    Budget, Build, CampaignPlan, CampaignSink, ConfirmPlan, DeviceChoice, EndReason, Finding, Oracles,
+    SavedTrace, retrace, run,
 };
-use taproof::device::adb::{AdbPhone, reach_server};
-use taproof::device::{AppData, AppId, Device};
-use taproof::engine::ENGINES;
-use taproof::model::{Event, Frame, Gesture, Key, Selector, Step, StepRole, Trace, WidgetFlags};
-use taproof::spec::Spec;
-use taproof::worker::CancelToken;
+use taproof_core::device::{AppData, AppId, Device};
+use taproof_core::engine::ENGINES;
+use taproof_core::model::{Event, Frame, Gesture, Key, Selector, Step, StepRole, Trace, WidgetFlags};
+use taproof_core::spec::Spec;
+use taproof_core::worker::CancelToken;
 
 use device_contract::{Extent, check};
 
@@ -84,7 +85,7 @@ fn measure(phone: &mut AdbPhone, app: &AppId, table: &mut Table) {
     table.time("clear and launch", || phone.launch(app, AppData::Clear).unwrap());
     table.time("picture", || phone.screenshot().unwrap());
     table.time("wait of 500 ms", || {
-        phone.perform(&Event::Wait(taproof::determinism::DeviceDuration(500))).unwrap()
+        phone.perform(&Event::Wait(taproof_core::determinism::DeviceDuration(500))).unwrap()
     });
     table.time("turn the screen", || phone.perform(&Event::Rotate).unwrap());
     let turned = phone.observe().unwrap().layout.rotation().sideways();
@@ -136,7 +137,7 @@ fn next_event(frame: &Frame, number: usize) -> Event {
     Event::on(layout, selector, Gesture::Tap).unwrap_or(Event::Key(Key::Back))
 }
 
-fn campaign(server: &taproof::device::adb::host::AdbServer, serial: &str, app: &AppId, table: &mut Table) {
+fn campaign(server: &taproof_adb::host::AdbServer, serial: &str, app: &AppId, table: &mut Table) {
     let monkey = ENGINES.iter().find(|engine| engine.name == "monkey").unwrap();
     let plan = CampaignPlan {
         app: app.0.clone(),

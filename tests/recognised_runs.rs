@@ -4,19 +4,19 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use taproof::campaign::{
-    Budget, Build, BundledPhones, CampaignPlan, CampaignSink, ConfirmPlan, DeviceChoice, DeviceSource,
-    Finding, Oracles, run,
+use taproof_core::campaign::{
+    Budget, Build, CampaignPlan, CampaignSink, ConfirmPlan, DeviceChoice, DeviceSource, Finding, Oracles, run,
 };
-use taproof::determinism::{DeviceDuration, Rng};
-use taproof::device::embedded::apps::find;
-use taproof::engine::{
+use taproof_core::determinism::{DeviceDuration, Rng};
+use taproof_core::engine::{
     Engine, EngineConfig, Ledger, Limits, MonkeyConfig, NoWatcher, PbfdroidConfig, RoundCtx, RoundDoor,
     Setting, judge_recorded,
 };
-use taproof::model::{DrawnText, OracleKind, TextClass, Trace};
-use taproof::store::{SpecSource, read_specs, shipped_specs};
-use taproof::worker::CancelToken;
+use taproof_core::model::{DrawnText, OracleKind, TextClass, Trace};
+use taproof_core::worker::CancelToken;
+use taproof_phone::BundledPhones;
+use taproof_phone::apps::find;
+use taproof_results::store::{SpecSource, read_specs, shipped_specs};
 
 fn plan(app: &str, build: Build, engine: EngineConfig, events: u64) -> CampaignPlan {
     let sources: Vec<SpecSource> =

@@ -14,16 +14,16 @@ use egui::{Key, Modifiers};
 
 use hand::Hand;
 use shipped::{Reading, Recording, differences, layouts_of, record, runs, shipped_dmfs};
-use taproof::device::embedded::Fonts;
-use taproof::device::embedded::apps::{APPS, BundledApp};
-use taproof::engine::RunOutcome;
-use taproof::model::{
+use taproof_core::engine::RunOutcome;
+use taproof_core::model::{
     Direction, Event, Gesture, Key as PhoneKey, Layout, PxPoint, Target, Verdict, WidgetFlags, WidgetIdx,
 };
-use taproof::spec::{
+use taproof_core::spec::{
     Condition, Dmf, DmfKind, Relation, Role, Scene, Scope, SpecSelector, TextPattern, named_by,
 };
-use taproof::state::{BuildChoice, Command, RecordPhase};
+use taproof_phone::Fonts;
+use taproof_phone::apps::{APPS, BundledApp};
+use taproof_studio::state::{BuildChoice, Command, RecordPhase};
 
 const NONE: Modifiers = Modifiers::NONE;
 

@@ -8,20 +8,20 @@ use std::sync::Arc;
 mod planted;
 
 use planted::{Phones, bug};
-use taproof::campaign::{
+use taproof_core::campaign::{
     Budget, Build, CampaignPlan, CampaignReport, CampaignSink, ConfirmPlan, DeviceChoice, Finding, Oracles,
     run,
 };
-use taproof::device::embedded::{
-    App, Bug, BugSet, Color, Env, Fonts, Icon, Manifest, Phone, Surface, System, View, fab, list_row, toolbar,
-};
-use taproof::device::{AppData, AppId, Device};
-use taproof::engine::{EngineConfig, ExploreWeights, PbfdroidConfig};
-use taproof::model::{Event, Gesture, Layout, Selector};
-use taproof::spec::{
+use taproof_core::device::{AppData, AppId, Device};
+use taproof_core::engine::{EngineConfig, ExploreWeights, PbfdroidConfig};
+use taproof_core::model::{Event, Gesture, Layout, Selector};
+use taproof_core::spec::{
     Dmf, DmfKind, Draft, DraftRequest, NoteOn, RecordedStep, Relation, Spec, TextPattern, draft,
 };
-use taproof::worker::CancelToken;
+use taproof_core::worker::CancelToken;
+use taproof_phone::{
+    App, Bug, BugSet, Color, Env, Fonts, Icon, Manifest, Phone, Surface, System, View, fab, list_row, toolbar,
+};
 
 const APP: &str = "com.example.shelf";
 const ACCENT: Color = Color(0x3F51B5);
@@ -209,7 +209,7 @@ fn found(dmfs: &[Dmf]) -> [usize; 2] {
     for seed in 1..=5 {
         let report = campaign(dmfs, seed);
         for (count, bug) in found.iter_mut().zip([FULL, FIRST]) {
-            let of_bug = |it: &taproof::campaign::FindingCount| {
+            let of_bug = |it: &taproof_core::campaign::FindingCount| {
                 it.finding.attribution.bugs().iter().any(|attributed| attributed == bug)
             };
             *count += usize::from(report.findings.iter().any(of_bug));

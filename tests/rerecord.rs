@@ -9,14 +9,14 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use shipped::{Reading, differences, layouts_of, record, runs, shipped_dmfs};
-use taproof::device::embedded::Fonts;
-use taproof::device::embedded::apps::APPS;
-use taproof::engine::RunOutcome;
-use taproof::model::{Layout, Verdict, Widget};
-use taproof::spec::{
+use taproof_core::engine::RunOutcome;
+use taproof_core::model::{Layout, Verdict, Widget};
+use taproof_core::spec::{
     Dmf, DmfKind, DmfStep, DraftRequest, Extent, ImpactChoice, ImpactOp, Input, ObjectChoice, PickedWidget,
     Role, draft, recorded_layouts, selector_candidates,
 };
+use taproof_phone::Fonts;
+use taproof_phone::apps::APPS;
 
 /// What a person has to say so that the recorder makes these, and why. All others it makes unasked.
 const CHOICES: &[(&str, &str, Choose, &str)] = &[

@@ -8,14 +8,14 @@ mod keeper;
 use std::sync::Arc;
 
 use keeper::Keeper;
-use taproof::campaign::{
-    Budget, Build, BundledPhones, CampaignPlan, Checkpoint, ConfirmPlan, DeviceChoice, Oracles, Resumption,
-    run, run_from,
+use taproof_core::campaign::{
+    Budget, Build, CampaignPlan, Checkpoint, ConfirmPlan, DeviceChoice, Oracles, Resumption, run, run_from,
 };
-use taproof::determinism::Rng;
-use taproof::engine::{ENGINES, EngineConfig, EngineInfo, ExploreWith, PbfdroidConfig};
-use taproof::store::{SpecSource, read_specs, shipped_specs};
-use taproof::worker::CancelToken;
+use taproof_core::determinism::Rng;
+use taproof_core::engine::{ENGINES, EngineConfig, EngineInfo, ExploreWith, PbfdroidConfig};
+use taproof_core::worker::CancelToken;
+use taproof_phone::BundledPhones;
+use taproof_results::store::{SpecSource, read_specs, shipped_specs};
 
 const EVENTS: u64 = 1500;
 const KILLS: usize = 10;
@@ -41,7 +41,7 @@ fn plan(engine: EngineConfig) -> CampaignPlan {
 /// What a campaign came to: fingerprint, events, and each finding with how often it was seen.
 type Outcome = (u64, u64, Vec<(String, u64)>);
 
-fn outcome(report: &taproof::campaign::CampaignReport) -> Outcome {
+fn outcome(report: &taproof_core::campaign::CampaignReport) -> Outcome {
     let findings = report.findings.iter().map(|found| (found.finding.id.clone(), found.count));
     (report.ledger.fingerprint(), report.ledger.events, findings.collect())
 }

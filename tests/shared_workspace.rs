@@ -20,15 +20,16 @@ use crossbeam_channel::bounded;
 use keeper::Keeper;
 use program::{code, errors, json, run};
 use results::database;
-use taproof::campaign::{
-    Attribution, Budget, Build, BundledPhones, CampaignPlan, Checkpoint, ConfirmPlan, Confirmation,
-    CoverageSample, DataTimeline, DeviceChoice, Evidence, Finding, Oracles,
+use taproof_core::campaign::{
+    Attribution, Budget, Build, CampaignPlan, Checkpoint, ConfirmPlan, Confirmation, CoverageSample,
+    DataTimeline, DeviceChoice, Evidence, Finding, Oracles,
 };
-use taproof::engine::{EngineConfig, Moment, MonkeyConfig};
-use taproof::model::{DeviceDuration, FindingOrigin, OracleKind, Step, StepRole, Trace, Violation};
-use taproof::spec::Spec;
-use taproof::store::{CampaignEnd, NewCampaign, RunningCampaign, StoredPlan, Workspace};
-use taproof::worker::CancelToken;
+use taproof_core::engine::{EngineConfig, Moment, MonkeyConfig};
+use taproof_core::model::{DeviceDuration, FindingOrigin, OracleKind, Step, StepRole, Trace, Violation};
+use taproof_core::spec::Spec;
+use taproof_core::worker::CancelToken;
+use taproof_phone::BundledPhones;
+use taproof_results::store::{CampaignEnd, NewCampaign, RunningCampaign, StoredPlan, Workspace};
 
 fn plan() -> CampaignPlan {
     CampaignPlan {
@@ -93,7 +94,7 @@ type Write = (&'static str, Box<dyn FnOnce(&mut Workspace, RunningCampaign) + Se
 fn writes() -> Vec<Write> {
     let plan = plan();
     let mut keeper = Keeper::default();
-    taproof::campaign::run(
+    taproof_core::campaign::run(
         &plan,
         &plan.engines[0],
         &mut BundledPhones::new(&plan),

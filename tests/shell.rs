@@ -9,8 +9,8 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 
 use driver::{click, shown, wait, window};
-use taproof::app::Studio;
-use taproof::state::{Command, FileCommand, FileKind, FilePurpose, FileQuestion, News, Place, Sheet};
+use taproof_studio::app::Studio;
+use taproof_studio::state::{Command, FileCommand, FileKind, FilePurpose, FileQuestion, News, Place, Sheet};
 
 fn press(harness: &mut Harness<'_, Studio>, modifiers: Modifiers, key: Key) {
     harness.key_press_modifiers(modifiers, key);

@@ -3,8 +3,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use proptest::prelude::*;
-use taproof::format::{DmfFile, FormatError};
-use taproof::spec::{CompiledSpec, Condition, Relation, Spec, WidgetState, derived_blocks, lint};
+use taproof_core::format::{DmfFile, FormatError};
+use taproof_core::spec::{CompiledSpec, Condition, Relation, Spec, WidgetState, derived_blocks, lint};
 
 /// Parses, and where that succeeds saves, lints and compiles.
 fn feed(text: &str) -> Result<(), TestCaseError> {
@@ -15,7 +15,7 @@ fn feed(text: &str) -> Result<(), TestCaseError> {
         CompiledSpec::new(&file.spec);
         let again = DmfFile::parse(&file.canonical()).unwrap();
         prop_assert_eq!(again.spec.dmfs.len(), file.spec.dmfs.len());
-        let fewer = taproof::spec::Spec { blocks: file.spec.blocks.clone(), ..Default::default() };
+        let fewer = taproof_core::spec::Spec { blocks: file.spec.blocks.clone(), ..Default::default() };
         let saved = file.save(&fewer);
         prop_assert_eq!(DmfFile::parse(&saved).unwrap().spec, fewer);
     }

@@ -4,9 +4,9 @@
 
 use std::path::Path;
 
-use taproof::device::embedded::Oracle;
-use taproof::device::embedded::apps::APPS;
-use taproof::engine::ENGINES;
+use taproof_core::engine::ENGINES;
+use taproof_phone::Oracle;
+use taproof_phone::apps::APPS;
 
 /// The cells of the table between the lines of a study.
 fn table(study: &str) -> Vec<Vec<String>> {

@@ -3,16 +3,16 @@
 
 use std::sync::Arc;
 
-use taproof::campaign::{
-    Build, BundledPhones, DeviceChoice, TrialEnd, TrialOutcome, TrialPlan, TrialReport, TrialRun, TrialSink,
-    try_dmf,
+use taproof_core::campaign::{
+    Build, DeviceChoice, TrialEnd, TrialOutcome, TrialPlan, TrialReport, TrialRun, TrialSink, try_dmf,
 };
-use taproof::device::embedded::apps::{APPS, BundledApp};
-use taproof::engine::NotExecuted;
-use taproof::format::DmfFile;
-use taproof::spec::{Dmf, Spec, TextPattern};
-use taproof::store::shipped_specs;
-use taproof::worker::CancelToken;
+use taproof_core::engine::NotExecuted;
+use taproof_core::format::DmfFile;
+use taproof_core::spec::{Dmf, Spec, TextPattern};
+use taproof_core::worker::CancelToken;
+use taproof_phone::BundledPhones;
+use taproof_phone::apps::{APPS, BundledApp};
+use taproof_results::store::shipped_specs;
 
 struct Counter(usize, usize, CancelToken);
 
@@ -216,7 +216,7 @@ fn the_same_plan_gives_the_same_report_and_cancel_keeps_what_was_run() {
 #[test]
 fn the_panel_tells_every_run_and_its_controls_have_names() {
     use egui_kittest::kittest::Queryable;
-    use taproof::state::{BuildChoice, Command, StudioState, TrialCommand};
+    use taproof_studio::state::{BuildChoice, Command, StudioState, TrialCommand};
     let files = app("files");
     let spec = Arc::new(shipped(files));
     let mut state = StudioState::default();
@@ -233,9 +233,9 @@ fn the_panel_tells_every_run_and_its_controls_have_names() {
         let draw = |ui: &mut egui::Ui, commands: &mut Vec<Command>| {
             // Fonts are there from the second pass on.
             if ui.ctx().cumulative_pass_nr() == 0 {
-                return taproof::ui::theme::install(ui.ctx());
+                return taproof_studio::ui::theme::install(ui.ctx());
             }
-            taproof::ui::trial_panel_ui(state, commands, ui);
+            taproof_studio::ui::trial_panel_ui(state, commands, ui);
         };
         let size = egui::vec2(900.0, 500.0);
         let mut harness = egui_kittest::Harness::builder().with_size(size).build_ui_state(draw, Vec::new());

@@ -11,18 +11,18 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 
 use driver::{click, shown, tap, tap_at_once, wait, window};
-use taproof::app::Studio;
-use taproof::campaign::Finding;
-use taproof::mirror::{FrameNo, Mirror, MirrorCommand, MirrorDevice};
-use taproof::model::{Gesture, PxPoint};
-use taproof::state::{Mark, Place, StudioState};
+use taproof_core::campaign::Finding;
+use taproof_core::model::{Gesture, PxPoint};
+use taproof_studio::app::Studio;
+use taproof_studio::mirror::{FrameNo, Mirror, MirrorCommand, MirrorDevice};
+use taproof_studio::state::{Mark, Place, StudioState};
 
 /// A finding that touches a widget in its last step and blames another.
 fn with_both_marks(state: &StudioState) -> Option<std::sync::Arc<Finding>> {
     let campaign = state.campaigns.list.first()?;
     let both = |finding: &&std::sync::Arc<Finding>| {
         let last = finding.minimal.trace.len().saturating_sub(1);
-        taproof::state::replay_frame(finding, last).is_some_and(|frame| {
+        taproof_studio::state::replay_frame(finding, last).is_some_and(|frame| {
             frame.touched.is_some() && frame.marks_after.values().any(|mark| *mark == Mark::Offending)
         })
     };
@@ -119,8 +119,8 @@ fn the_phone_is_tapped_where_the_pointer_is() {
 #[test]
 fn a_touch_on_a_stale_frame_is_refused() {
     let phone = || {
-        let fonts = std::sync::Arc::new(taproof::device::embedded::Fonts::new());
-        Ok(MirrorDevice::Live(Box::new(taproof::device::embedded::Phone::new(fonts))))
+        let fonts = std::sync::Arc::new(taproof_phone::Fonts::new());
+        Ok(MirrorDevice::Live(Box::new(taproof_phone::Phone::new(fonts))))
     };
     let mirror = Mirror::start(std::sync::Arc::new(phone), || ()).unwrap();
     let touch =

@@ -12,8 +12,8 @@ use egui_kittest::Harness;
 
 use hand::driver::{ask, click, found_workspace, type_into, wait, window_on};
 use hand::{Hand, id, text};
-use taproof::app::Studio;
-use taproof::state::{
+use taproof_studio::app::Studio;
+use taproof_studio::state::{
     Command, ExportKind, FileCommand, FileQuestion, HistoryCommand, RecordPhase, ReplayCommand, TakeOver,
     TraceSource, Way,
 };

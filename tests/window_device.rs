@@ -13,11 +13,11 @@ use egui_kittest::kittest::Queryable;
 use adb::{ServedPhone, patience};
 use hand::driver::{Blind, click, open, type_into};
 use hand::{Hand, id, text};
-use taproof::app::StudioOptions;
-use taproof::campaign::{Build, EndReason};
-use taproof::device::adb::host::AdbServer;
-use taproof::device::adbd::{Latency, Like};
-use taproof::state::{BuildChoice, CampaignPhase, Command, Place, RecordPhase, StudioState};
+use taproof_adb::host::AdbServer;
+use taproof_core::campaign::{Build, EndReason};
+use taproof_served::{Latency, Like};
+use taproof_studio::app::StudioOptions;
+use taproof_studio::state::{BuildChoice, CampaignPhase, Command, Place, RecordPhase, StudioState};
 
 const FILES: &str = "org.taproof.files";
 /// The device that the window is to find; set for the process that has the window.

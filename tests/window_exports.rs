@@ -10,8 +10,8 @@ use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 
 use driver::{ask, click, found_workspace, shown, tap, type_into, wait, window, window_on};
-use taproof::app::Studio;
-use taproof::state::{
+use taproof_studio::app::Studio;
+use taproof_studio::state::{
     Command, DocumentCommand, DocumentQuestion, ExportKind, FileCommand, FileQuestion, HistoryCommand,
     KeepCommand, News, RecordView, Sheet, WindowCommand,
 };

@@ -12,8 +12,8 @@ use egui_kittest::kittest::{NodeT, Queryable};
 use first::{FILES, FOLDER, READY, folder_first, shows_folder};
 use hand::driver::{ask, click, type_into};
 use hand::{Hand, id, text};
-use taproof::state::{Command, KeepCommand, Place, RecordPhase, TakeOver, TraceSource, opened_trace};
-use taproof::store::{open_trace, read_initialiser, save_trace, write_initialiser};
+use taproof_results::store::{open_trace, read_initialiser, save_trace, write_initialiser};
+use taproof_studio::state::{Command, KeepCommand, Place, RecordPhase, TakeOver, TraceSource, opened_trace};
 
 const NONE: Modifiers = Modifiers::NONE;
 
@@ -79,7 +79,7 @@ fn recorded_steps_are_done_first_in_every_test() {
     type_into(&mut hand.harness, "Ready when", " ");
     hand.wait("that the file is gone", 30, |_| kept().is_none());
     for _ in 0..2 {
-        hand.order(taproof::state::CampaignCommand::TurnForm(true).into());
+        hand.order(taproof_studio::state::CampaignCommand::TurnForm(true).into());
     }
     hand.wait("the file", 30, |_| kept().is_some_and(|kept| kept.steps == steps && kept.ready.is_some()));
 }
@@ -116,7 +116,7 @@ fn try_it_begins_behind_them_and_does_not_do_them_twice() {
     assert!(record.lead.len() > first.steps.len(), "it was typed letter by letter");
     assert!(record.lead_up(Some(&first)).is_empty(), "they are done anyway");
     assert_eq!(record.lead_up(None).len(), record.lead.len());
-    ask(&mut hand.harness, Command::Record(taproof::state::RecordCommand::Try));
+    ask(&mut hand.harness, Command::Record(taproof_studio::state::RecordCommand::Try));
     hand.wait("the trial", 120, |state| state.trial.report.is_some() || state.trial.problem.is_some());
     let report = hand.state().trial.report.as_ref().unwrap();
     assert_eq!(report.plan.initialiser.as_ref(), Some(&first));
@@ -128,13 +128,14 @@ fn try_it_begins_behind_them_and_does_not_do_them_twice() {
 fn a_trace_is_led_along_and_kept_behind_them() {
     let folder = tempfile::tempdir().unwrap();
     let mut hand = Hand::open(folder.path());
-    let saved = taproof::campaign::SavedTrace { initialiser: Some(folder_first()), ..first::kept_trace() };
-    let none = taproof::campaign::SavedTrace { steps: Vec::new(), frames: Vec::new(), ..saved };
+    let saved =
+        taproof_core::campaign::SavedTrace { initialiser: Some(folder_first()), ..first::kept_trace() };
+    let none = taproof_core::campaign::SavedTrace { steps: Vec::new(), frames: Vec::new(), ..saved };
     hand.order(Command::TakeOver(TakeOver::At(TraceSource::Given(opened_trace(&none)), 0)));
     hand.wait("the folder", 60, |state| state.mirror.layout().is_some_and(|layout| shows_folder(layout)));
     assert_eq!(hand.state().mirror.walked.steps.len(), 0, "the steps are no part of the way");
     hand.tap(&text(FOLDER));
-    let kept = taproof::state::saved_way(&hand.state().mirror.walked, 1).unwrap();
+    let kept = taproof_studio::state::saved_way(&hand.state().mirror.walked, 1).unwrap();
     assert_eq!(kept.initialiser, Some(folder_first()));
     // What is recorded there, and done first in its turn, begins with them.
     hand.order(KeepCommand::Function(0).into());

@@ -15,11 +15,11 @@ use std::time::{Duration, Instant};
 
 use driver::{ask, click, found_workspace, shown, type_into, wait, window, window_on};
 use results::{database, kept};
-use taproof::app::Studio;
-use taproof::campaign::{ComparisonRule, EndReason, Reference};
-use taproof::engine::{GenieConfig, StateId};
-use taproof::model::StepRole;
-use taproof::state::{
+use taproof_core::campaign::{ComparisonRule, EndReason, Reference};
+use taproof_core::engine::{GenieConfig, StateId};
+use taproof_core::model::StepRole;
+use taproof_studio::app::Studio;
+use taproof_studio::state::{
     CampaignCommand, CampaignPhase, Command, Compared, CurveAxis, FuzzView, HistoryCommand, Place,
     ReplayCommand, ReplayState,
 };
@@ -133,7 +133,7 @@ fn states_are_found_by_what_they_show() {
 fn a_campaign_that_cannot_be_written_down_fails_and_shows_what_it_found() {
     let folder = tempfile::tempdir().unwrap();
     let workspace = folder.path().join("workspace");
-    drop(taproof::store::Workspace::open(&workspace).unwrap());
+    drop(taproof_results::store::Workspace::open(&workspace).unwrap());
     let full =
         "CREATE TRIGGER full BEFORE INSERT ON findings BEGIN SELECT RAISE(ABORT, 'no room for it'); END";
     database(&workspace).execute_batch(full).unwrap();
@@ -209,15 +209,15 @@ fn witness_and_reference_stand_beside_each_other() {
     let mut finding = (*open.finding).clone();
     let (trace, mut seed) = (finding.minimal.trace.clone(), finding.minimal.clone());
     let without = |at: usize| trace.steps().iter().enumerate().filter(move |(place, _)| *place != at);
-    seed.trace = taproof::model::Trace::start(trace.first().clone());
+    seed.trace = taproof_core::model::Trace::start(trace.first().clone());
     without(1).for_each(|(_, step)| seed.trace.push(step.clone()));
-    let mut mutant = taproof::model::Trace::start(trace.first().clone());
+    let mut mutant = taproof_core::model::Trace::start(trace.first().clone());
     for (at, step) in trace.steps().iter().enumerate() {
         let role = if at == 1 { StepRole::Inserted } else { StepRole::Seed };
-        mutant.push(taproof::model::Step { role, ..step.clone() });
+        mutant.push(taproof_core::model::Step { role, ..step.clone() });
     }
     finding.minimal.trace = mutant;
-    let rule = ComparisonRule::Effects(taproof::oracle::EffectComparison::default());
+    let rule = ComparisonRule::Effects(taproof_core::oracle::EffectComparison::default());
     finding.reference = Some(Reference { evidence: seed, rule });
     let source = open.source.clone();
     hand.state_mut().state.replay = Some(ReplayState::open(source, Arc::new(finding)));

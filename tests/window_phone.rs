@@ -11,14 +11,15 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 
 use driver::{ask, click, place_of, shown, wait};
-use taproof::app::Studio;
-use taproof::campaign::{Build, BundledPhones, retrace};
-use taproof::model::{AppHealth, Event, Frame, Gesture, Key, Likeness, WidgetIdx};
-use taproof::state::{
+use taproof_core::campaign::{Build, retrace};
+use taproof_core::model::{AppHealth, Event, Frame, Gesture, Key, Likeness, WidgetIdx};
+use taproof_phone::BundledPhones;
+use taproof_results::store::open_trace;
+use taproof_studio::app::Studio;
+use taproof_studio::state::{
     Command, FileCommand, FilePurpose, KeepCommand, PathPlace, Shown, Standing, StudioState, TakeOver,
     TestDraft, TraceSource,
 };
-use taproof::store::open_trace;
 
 type Window = Harness<'static, Studio>;
 
@@ -35,7 +36,7 @@ fn settle(harness: &mut Window) {
     assert_eq!(harness.state().state.mirror.problem, None);
 }
 
-fn find(harness: &Window, what: impl Fn(&taproof::model::Widget) -> bool) -> Option<WidgetIdx> {
+fn find(harness: &Window, what: impl Fn(&taproof_core::model::Widget) -> bool) -> Option<WidgetIdx> {
     let layout = harness.state().state.mirror.layout().unwrap();
     layout.iter().find(|(_, widget)| what(widget)).map(|(idx, _)| idx)
 }
@@ -47,14 +48,14 @@ fn press(harness: &mut Window, at: egui::Pos2) {
     harness.step();
 }
 
-fn tap(harness: &mut Window, what: impl Fn(&taproof::model::Widget) -> bool) {
+fn tap(harness: &mut Window, what: impl Fn(&taproof_core::model::Widget) -> bool) {
     let at = place_of(harness, find(harness, what).expect("the widget is there"));
     press(harness, at);
     harness.drop_at(at);
     settle(harness);
 }
 
-fn text_is(text: &'static str) -> impl Fn(&taproof::model::Widget) -> bool {
+fn text_is(text: &'static str) -> impl Fn(&taproof_core::model::Widget) -> bool {
     move |widget| &*widget.text == text
 }
 

@@ -9,8 +9,8 @@ use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable;
 
 use hand::{Hand, id, text};
-use taproof::spec::{CanFail, DmfKind};
-use taproof::state::{ProposalCard, RecordPhase, StudioState};
+use taproof_core::spec::{CanFail, DmfKind};
+use taproof_studio::state::{ProposalCard, RecordPhase, StudioState};
 
 const NONE: Modifiers = Modifiers::NONE;
 

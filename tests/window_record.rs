@@ -10,13 +10,13 @@ use egui::{Key, Modifiers};
 use egui_kittest::kittest::{NodeT, Queryable};
 
 use hand::{Hand, driver, id, text};
-use taproof::campaign::Finding;
-use taproof::spec::{DmfKind, Severity, Spec, WidgetState, lint};
-use taproof::state::{Command, Mark, RecordPhase, StudioState, replay_frame};
+use taproof_core::campaign::Finding;
+use taproof_core::spec::{DmfKind, Severity, Spec, WidgetState, lint};
+use taproof_studio::state::{Command, Mark, RecordPhase, StudioState, replay_frame};
 
 const NONE: Modifiers = Modifiers::NONE;
 
-fn fab() -> taproof::model::Selector {
+fn fab() -> taproof_core::model::Selector {
     id("org.taproof.files:id/sd_main_fab")
 }
 
@@ -85,7 +85,7 @@ fn undo_takes_back_what_was_done_and_the_phone_goes_along() {
     assert_eq!(hand.state().record.lines.len(), 2);
     hand.key(Modifiers::COMMAND, Key::Z);
     hand.wait("one step", 30, |state| state.record.lines.len() == 1 && !state.mirror.busy());
-    let menu = |state: &taproof::state::StudioState| {
+    let menu = |state: &taproof_studio::state::StudioState| {
         state.mirror.layout().unwrap().widgets().iter().any(|widget| &*widget.text == "Folder")
     };
     hand.wait("the menu", 30, menu);
@@ -136,7 +136,7 @@ fn a_condition_that_cannot_fail_is_refused_and_not_saved() {
     let record = &hand.state().record;
     let added: Vec<_> = record.conditions[1].iter().filter(|line| line.added.is_some()).collect();
     assert_eq!(added.len(), 1, "{:#?}", record.conditions[1]);
-    assert!(matches!(added[0].can_fail, taproof::spec::CanFail::No { .. }), "{:#?}", added[0]);
+    assert!(matches!(added[0].can_fail, taproof_core::spec::CanFail::No { .. }), "{:#?}", added[0]);
     let drafted = record.dmf().unwrap().postconditions.len();
     assert_eq!(record.kept_dmf().unwrap().postconditions.len(), drafted - 1);
 }

@@ -11,8 +11,8 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 
 use driver::{ask, click, found_workspace as workspace, type_into, wait, window_on};
-use taproof::app::Studio;
-use taproof::state::{Command, DiffKind, HistoryRow, Place, ReplayState, Speed, Way};
+use taproof_studio::app::Studio;
+use taproof_studio::state::{Command, DiffKind, HistoryRow, Place, ReplayState, Speed, Way};
 
 /// A window that shows the findings of an earlier run.
 fn second_window(folder: &Path) -> Harness<'static, Studio> {

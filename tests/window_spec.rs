@@ -11,8 +11,8 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 
 use driver::{Blind, ask, click, open, wait};
-use taproof::app::{Studio, StudioOptions};
-use taproof::state::{
+use taproof_studio::app::{Studio, StudioOptions};
+use taproof_studio::state::{
     Command, DocumentCommand, DocumentQuestion, RecordView, SpecDocument, SpecEdit, StudioState,
 };
 

@@ -4,15 +4,15 @@
 
 use std::sync::Arc;
 
-use taproof::device::embedded::apps::phone_with;
-use taproof::device::embedded::{BugSet, Fonts};
-use taproof::device::{AppData, AppId, Device};
-use taproof::model::{Event, Gesture, Layout, Selector, WidgetIdx};
-use taproof::spec::{
+use taproof_core::device::{AppData, AppId, Device};
+use taproof_core::model::{Event, Gesture, Layout, Selector, WidgetIdx};
+use taproof_core::spec::{
     Block, BlockedEvent, CanFail, ConditionChoice, ConditionTruth, ConditionWhich, DmfKind, Draft,
     DraftRequest, Extent, PickedWidget, RecordedStep, Severity, Spec, SpecSelector, Strength, TextPattern,
     ViewPattern, derived_blocks, draft, lint, refused, selector_candidates,
 };
+use taproof_phone::apps::phone_with;
+use taproof_phone::{BugSet, Fonts};
 
 const FILES: &str = "org.taproof.files";
 

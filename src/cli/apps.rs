@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::{Done, Outcome, say, say_json};
-use crate::device::embedded::apps::{APPS, BundledApp};
-use crate::device::embedded::{Bug, Oracle};
+use taproof_phone::apps::{APPS, BundledApp};
+use taproof_phone::{Bug, Oracle};
 
 /// List the bundled apps and their catalogued bugs
 #[derive(clap::Args)]

@@ -10,18 +10,20 @@ use super::devices::look_for_devices;
 use super::learned::keep_learned;
 use super::terminal::{draw, messages_are_watched};
 use super::{Failure, message, read_text};
-use crate::campaign::{
+use taproof_core::campaign::{
     CampaignReport, CampaignSummary, CoverageSample, EndReason, EngineRun, EngineWorker, Finding,
-    FindingCount, Phones, Resumption, RunCounts, Update, bundled_apps, end_of, summarise,
+    FindingCount, Resumption, RunCounts, Update, end_of, summarise,
 };
-use crate::device::embedded::apps::BundledApp;
-use crate::report::{campaign_again, unsaved_finding_lines};
-use crate::spec::{Severity, Spec, lint};
-use crate::store::{
+use taproof_core::spec::{Severity, Spec, lint};
+use taproof_core::worker::PanicReport;
+use taproof_phone::apps::BundledApp;
+use taproof_phone::bundled_apps;
+use taproof_results::report::{campaign_again, unsaved_finding_lines};
+use taproof_results::store::{
     CampaignEnd, NewCampaign, RunningCampaign, SpecSource, StoreError, StoredPlan, TraceSource, Workspace,
     read_specs, shipped_specs,
 };
-use crate::worker::PanicReport;
+use taproof_session::Phones;
 
 /// Coverage samples kept of a campaign, at most about.
 const SAMPLES: u64 = 200;

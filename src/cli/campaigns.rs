@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 
 use super::campaign::open_results;
 use super::{Done, Outcome, say, say_json, workspace_path};
-use crate::model::thousands;
-use crate::store::CampaignRow;
+use taproof_core::model::thousands;
+use taproof_results::store::CampaignRow;
 
 /// List the campaigns of a workspace, the newest first
 #[derive(clap::Args)]

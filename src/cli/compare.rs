@@ -7,9 +7,9 @@ use serde_json::{Value, json};
 
 use super::campaign::open_results;
 use super::{Done, Failure, Outcome, campaigns, say, say_json, workspace_path};
-use crate::campaign::EngineSummary;
-use crate::model::thousands;
-use crate::store::{CampaignRow, FindingRow, StoredPlan, Workspace};
+use taproof_core::campaign::EngineSummary;
+use taproof_core::model::thousands;
+use taproof_results::store::{CampaignRow, FindingRow, StoredPlan, Workspace};
 
 /// Compare two campaigns engine by engine
 #[derive(clap::Args)]

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use super::campaign::{CHECKPOINT_EVERY, checked, open_workspace, run_stored, spec_sources};
 use super::{Done, Outcome, app_named, say, workspace_path};
-use crate::campaign::{Budget, Build, CampaignPlan, ConfirmPlan, DeviceChoice, FindingCount, Oracles};
-use crate::engine::{EngineConfig, PbfdroidConfig};
-use crate::report::finding_lines;
-use crate::spec::Spec;
-use crate::store::StoredPlan;
+use taproof_core::campaign::{Budget, Build, CampaignPlan, ConfirmPlan, DeviceChoice, FindingCount, Oracles};
+use taproof_core::engine::{EngineConfig, PbfdroidConfig};
+use taproof_core::spec::Spec;
+use taproof_results::report::finding_lines;
+use taproof_results::store::StoredPlan;
 
 /// The app whose published bug the demo finds.
 const APP: &str = "files";

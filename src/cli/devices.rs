@@ -6,12 +6,12 @@ use std::time::Duration;
 use clap::Subcommand;
 
 use super::{Done, Failure, Outcome, message, read_file, say, say_json};
-use crate::device::DeviceError;
-use crate::device::adb::host::{AdbServer, DeviceEntry, Patience};
-use crate::device::adb::{
+use taproof_adb::host::{AdbServer, DeviceEntry, Patience};
+use taproof_adb::{
     StartedServer, install_app, link_to, look_for_app, process_lives, put_settings_back, reach_server,
     server_file,
 };
+use taproof_core::device::DeviceError;
 
 const PATIENCE: Duration = Duration::from_secs(10);
 
@@ -46,7 +46,7 @@ struct InstallOptions {
 
 /// Runs it.
 pub fn run(options: &Options) -> Outcome {
-    let failed = |error: crate::device::adb::host::AdbError| Failure::BadInput(error.into());
+    let failed = |error: taproof_adb::host::AdbError| Failure::BadInput(error.into());
     let server = reach_server(&|| false).map_err(failed)?;
     let never = || false;
     for target in &options.connect {
@@ -59,7 +59,7 @@ pub fn run(options: &Options) -> Outcome {
     for device in devices.iter().filter(|device| device.state.is_ready()) {
         // What a program that was killed left changed.
         let restored = link_to(&server, &device.serial)
-            .map_err(crate::device::DeviceError::from)
+            .map_err(taproof_core::device::DeviceError::from)
             .and_then(|link| put_settings_back(&link, None, &process_lives, &never));
         match restored {
             Ok(true) => message(&format!(
@@ -90,7 +90,7 @@ fn install_on(server: &AdbServer, options: &InstallOptions, json: bool) -> Outco
         Some(serial) => serial,
         None => only_one(server)?,
     };
-    let failed = |error: crate::device::adb::host::AdbError| Failure::BadInput(error.into());
+    let failed = |error: taproof_adb::host::AdbError| Failure::BadInput(error.into());
     let package = install_app(&link_to(server, &serial).map_err(failed)?, &apk, &|| false)?.0;
     if json {
         say_json(&serde_json::json!({ "serial": serial, "installed": package }))?;
@@ -148,7 +148,7 @@ pub(super) fn look_for_devices(serials: &[String], app: &str) -> Result<(), Fail
         return Ok(());
     }
     let never = || false;
-    let failed = |error: crate::device::adb::host::AdbError| Failure::Broken(error.into());
+    let failed = |error: taproof_adb::host::AdbError| Failure::Broken(error.into());
     let server = reach_server(&never).map_err(failed)?;
     let devices = server.devices(&Patience::new(PATIENCE, &never)).map_err(failed)?;
     for serial in serials {
@@ -194,7 +194,7 @@ pub(super) fn start_servers(serials: &[String]) -> Result<Vec<StartedServer>, Fa
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::device::adb::host::DeviceState;
+    use taproof_adb::host::DeviceState;
 
     #[test]
     fn a_device_that_cannot_be_used_is_told_with_what_helps() {

@@ -4,11 +4,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::{Done, Outcome, app_named, say_data};
-use crate::device::embedded::apps::phone_with;
-use crate::device::embedded::{BugSet, Fonts};
-use crate::device::{AppData, AppId, Device};
-use crate::format::write_hierarchy;
-use crate::store::replace_file;
+use taproof_core::device::{AppData, AppId, Device};
+use taproof_core::format::write_hierarchy;
+use taproof_phone::apps::phone_with;
+use taproof_phone::{BugSet, Fonts};
+use taproof_results::store::replace_file;
 
 /// Print the first screen of a bundled app as a uiautomator dump
 #[derive(clap::Args)]

@@ -6,9 +6,11 @@ use clap::ValueEnum;
 
 use super::campaign::open_results;
 use super::{Done, Failure, Outcome, say, workspace_path};
-use crate::device::embedded::apps::find;
-use crate::report::{CampaignFacts, ExportKind, ReportFacts, export_campaign, export_finding, unheard};
-use crate::store::{StoredPlan, replace_file};
+use taproof_phone::apps::find;
+use taproof_results::report::{
+    CampaignFacts, ExportKind, ReportFacts, export_campaign, export_finding, unheard,
+};
+use taproof_results::store::{StoredPlan, replace_file};
 
 /// Write a finding or a campaign as a file for other people
 #[derive(clap::Args)]

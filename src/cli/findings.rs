@@ -6,11 +6,11 @@ use serde_json::{Value, json};
 
 use super::campaign::open_results;
 use super::{Done, Failure, Outcome, say, say_json, workspace_path};
-use crate::campaign::{Attribution, Cause, by_cause};
-use crate::engine::ENGINES;
-use crate::model::OracleKind;
-use crate::report::came_back;
-use crate::store::FindingRow;
+use taproof_core::campaign::{Attribution, Cause, by_cause};
+use taproof_core::engine::ENGINES;
+use taproof_core::model::OracleKind;
+use taproof_results::report::came_back;
+use taproof_results::store::FindingRow;
 
 /// List what campaigns found; findings of one cause stand together
 #[derive(clap::Args)]

@@ -14,14 +14,14 @@ use super::initialiser::first_steps;
 use super::learned::read_contents;
 use super::traces::trace_sources;
 use super::{Done, Failure, Outcome, app_named, message, say, say_json, workspace_path};
-use crate::campaign::{
+use taproof_core::campaign::{
     Budget, Build, CampaignPlan, CampaignSummary, ConfirmPlan, DeviceChoice, EndReason, Oracles,
 };
-use crate::device::embedded::apps::find;
-use crate::engine::{ENGINES, EngineConfig, Mode};
-use crate::report::came_back;
-use crate::spec::Spec;
-use crate::store::{StoredPlan, Workspace};
+use taproof_core::engine::{ENGINES, EngineConfig, Mode};
+use taproof_core::spec::Spec;
+use taproof_phone::apps::find;
+use taproof_results::report::came_back;
+use taproof_results::store::{StoredPlan, Workspace};
 
 /// Run a campaign on bundled phones, or on devices that adb sees
 #[derive(clap::Args)]

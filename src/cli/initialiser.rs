@@ -8,10 +8,12 @@ use serde_json::{Value, json};
 
 use super::traces::traces_named;
 use super::{Done, Failure, Outcome, message, say, say_json, workspace_path};
-use crate::campaign::{SavedTrace, initial_steps};
-use crate::device::embedded::apps::find;
-use crate::model::{InitialStep, Initialiser, XPath};
-use crate::store::{NO_SCREENS, open_recording, read_initialiser, remove_initialiser, write_initialiser};
+use taproof_core::campaign::{SavedTrace, initial_steps};
+use taproof_core::model::{InitialStep, Initialiser, XPath};
+use taproof_phone::apps::find;
+use taproof_results::store::{
+    NO_SCREENS, open_recording, read_initialiser, remove_initialiser, write_initialiser,
+};
 
 /// Say what is done first in every test of an app, such as a login
 #[derive(clap::Args)]

@@ -10,15 +10,15 @@ use serde_json::{Value, json};
 use super::campaign::{given_specs, read_spec_files, spec_sources};
 use super::traces::traces_named;
 use super::{Done, Failure, Outcome, say, say_json, workspace_path};
-use crate::campaign::{Rig, SavedTrace, Unit, UnitDone, reexecute, units_of};
-use crate::device::TraceDevice;
-use crate::device::embedded::apps::find;
-use crate::engine::{GenieConfig, NoWatcher, OdinConfig, Setting, Stop, judge_recorded};
-use crate::model::{DmfSpan, OracleKind, Trace, Violation};
-use crate::oracle::may_belief::{VolatileViews, behaviours_in, judge_traces};
-use crate::oracle::{as_mutant, is_another_run, judge_health, lost_effects};
-use crate::spec::Spec;
-use crate::store::NO_SCREENS;
+use taproof_core::campaign::{Rig, SavedTrace, Unit, UnitDone, reexecute, units_of};
+use taproof_core::device::TraceDevice;
+use taproof_core::engine::{GenieConfig, NoWatcher, OdinConfig, Setting, Stop, judge_recorded};
+use taproof_core::model::{DmfSpan, OracleKind, Trace, Violation};
+use taproof_core::oracle::may_belief::{VolatileViews, behaviours_in, judge_traces};
+use taproof_core::oracle::{as_mutant, is_another_run, judge_health, lost_effects};
+use taproof_core::spec::Spec;
+use taproof_phone::apps::find;
+use taproof_results::store::NO_SCREENS;
 
 /// Judge recorded traces without a device
 #[derive(clap::Args)]

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use serde_json::{Value, json};
 
 use super::{Done, Failure, Outcome, message, read_file, say, say_json};
-use crate::format::{ParsedHierarchy, parse_hierarchy};
-use crate::model::{Layout, Widget, WidgetFlags, WidgetIdx, XPath};
+use taproof_core::format::{ParsedHierarchy, parse_hierarchy};
+use taproof_core::model::{Layout, Widget, WidgetFlags, WidgetIdx, XPath};
 
 /// Read a uiautomator dump: counts, warnings, and what an XPath names
 #[derive(clap::Args)]

@@ -4,11 +4,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::{Failure, message};
-use crate::campaign::{CampaignPlan, CampaignReport};
-use crate::engine::{EngineConfig, Fastbot2Config};
-use crate::format::parse_user_rules;
-use crate::model::ReuseModel;
-use crate::store::{Workspace, grow_model, read_model, read_rule_files};
+use taproof_core::campaign::{CampaignPlan, CampaignReport};
+use taproof_core::engine::{EngineConfig, Fastbot2Config};
+use taproof_core::format::parse_user_rules;
+use taproof_core::model::ReuseModel;
+use taproof_results::store::{Workspace, grow_model, read_model, read_rule_files};
 
 /// Reads what an engine's settings name: the model that it begins with, and its rules.
 pub fn read_contents(engine: &mut EngineConfig, app: &str) -> Result<(), Failure> {

@@ -21,6 +21,7 @@ mod judge;
 mod layout;
 mod learned;
 mod model;
+#[cfg(feature = "serve")]
 mod phone;
 mod replay;
 mod spec;
@@ -33,9 +34,9 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use crate::device::DeviceError;
-use crate::device::embedded::apps::{APPS, BundledApp, find};
-use crate::store::StoreError;
+use taproof_core::device::DeviceError;
+use taproof_phone::apps::{APPS, BundledApp, find};
+use taproof_results::store::StoreError;
 
 pub use self::terminal::{message, start_log};
 pub(crate) use self::terminal::{say, say_data, say_json};
@@ -59,6 +60,7 @@ enum Command {
     /// Run the demo campaign in the terminal
     Demo(demo::Options),
     Devices(devices::Options),
+    #[cfg(feature = "serve")]
     Phone(phone::Options),
     /// Run a campaign on bundled phones, or on devices that adb sees
     Fuzz(Box<fuzz::Options>),
@@ -193,6 +195,7 @@ pub fn run() -> Start {
         }
         Some(Command::Demo(options)) => demo::run(&options),
         Some(Command::Devices(options)) => devices::run(&options),
+        #[cfg(feature = "serve")]
         Some(Command::Phone(options)) => phone::run(&options),
         Some(Command::Fuzz(options)) => fuzz::run(&options),
         Some(Command::Initialiser(options)) => initialiser::run(&options),

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use serde_json::{Map, Value, json};
 
 use super::{Done, Failure, Outcome, say, say_json};
-use crate::model::{HyperEvent, ReuseModel, Text, thousands};
-use crate::store::{read_model, write_model};
+use taproof_core::model::{HyperEvent, ReuseModel, Text, thousands};
+use taproof_results::store::{read_model, write_model};
 
 /// Show and merge what Fastbot2 has learned
 #[derive(clap::Args)]

@@ -7,10 +7,11 @@ use clap::{Subcommand, ValueEnum};
 
 use super::fuzz::BuildOptions;
 use super::{Failure, Outcome, app_named, say};
-use crate::campaign::{BundledPhones, DeviceSource};
-use crate::device::adbd::wire::{ListenOptions, Listener};
-use crate::device::adbd::{Latency, Like, Served, ServedServices, uiautomator2};
-use crate::device::{AppData, AppId};
+use taproof_core::campaign::DeviceSource;
+use taproof_core::device::{AppData, AppId};
+use taproof_phone::BundledPhones;
+use taproof_served::wire::{ListenOptions, Listener};
+use taproof_served::{Latency, Like, Served, ServedServices, uiautomator2};
 
 /// The bundled phone
 #[derive(clap::Args)]

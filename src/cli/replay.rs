@@ -8,12 +8,14 @@ use serde_json::{Value, json};
 use super::campaign::open_results;
 use super::fuzz::BuildOptions;
 use super::{Done, Failure, Outcome, message, say, say_json, workspace_path};
-use crate::campaign::{
-    Build, Came, CampaignPlan, DeviceChoice, Finding, JudgedOutcome, Phones, Reference, Retraced,
-    RetracedStep, SavedTrace, bundled_apps, retrace, retrace_pair,
+use taproof_core::campaign::{
+    Build, Came, CampaignPlan, DeviceChoice, Finding, JudgedOutcome, Reference, Retraced, RetracedStep,
+    SavedTrace, retrace, retrace_pair,
 };
-use crate::engine::Stop;
-use crate::store::{open_trace, save_trace};
+use taproof_core::engine::Stop;
+use taproof_phone::bundled_apps;
+use taproof_results::store::{open_trace, save_trace};
+use taproof_session::Phones;
 
 /// Re-execute a finding or a kept trace and compare it step by step
 #[derive(clap::Args)]
@@ -165,7 +167,7 @@ fn verdict(retraced: &Retraced) -> String {
 }
 
 fn word(step: &RetracedStep) -> &'static str {
-    step.likeness.map_or("missing", crate::model::Likeness::word)
+    step.likeness.map_or("missing", taproof_core::model::Likeness::word)
 }
 
 fn print(title: &str, retraced: &Retraced) -> Result<(), Failure> {

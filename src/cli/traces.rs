@@ -5,10 +5,10 @@ use std::path::Path;
 
 use super::Failure;
 use super::campaign::open_results;
-use crate::campaign::{Build, SavedTrace};
-use crate::device::RecordedDevice;
-use crate::model::StepRole;
-use crate::store::{TraceSource, open_trace};
+use taproof_core::campaign::{Build, SavedTrace};
+use taproof_core::device::RecordedDevice;
+use taproof_core::model::StepRole;
+use taproof_results::store::{TraceSource, open_trace};
 
 /// The traces that a word of the command line stands for, each with what it is called.
 pub fn traces_named(word: &str, workspace: &Path) -> Result<Vec<(String, SavedTrace)>, Failure> {

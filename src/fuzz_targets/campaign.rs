@@ -3,16 +3,17 @@
 use std::sync::Arc;
 
 use super::pictures::small_png;
-use crate::campaign::{
-    Budget, Build, BundledPhones, CampaignPlan, CampaignSink, Checkpoint, ConfirmPlan, DeviceChoice,
-    EngineRun, Finding, Oracles, run, summarise,
+use taproof_core::campaign::{
+    Budget, Build, CampaignPlan, CampaignSink, Checkpoint, ConfirmPlan, DeviceChoice, EngineRun, Finding,
+    Oracles, run, summarise,
 };
-use crate::engine::{EngineConfig, PbfdroidConfig};
-use crate::format::DmfFile;
-use crate::store::{
+use taproof_core::engine::{EngineConfig, PbfdroidConfig};
+use taproof_core::format::DmfFile;
+use taproof_core::worker::CancelToken;
+use taproof_phone::BundledPhones;
+use taproof_results::store::{
     CampaignEnd, NewCampaign, SpecSource, StoreError, StoredPlan, Workspace, read_specs, shipped_specs,
 };
-use crate::worker::CancelToken;
 
 /// Enough for a first finding.
 const EVENTS: u64 = 400;

@@ -4,13 +4,14 @@ use super::campaign::{Campaign, plan};
 use super::layouts::use_layout;
 use super::scratch::Scratch;
 use super::{FuzzTarget, Run, plain, seen};
-use crate::campaign::{BundledPhones, CampaignSink, Checkpoint, Finding, Resumption, bundled_apps, run_from};
-use crate::report::{
+use taproof_core::campaign::{CampaignSink, Checkpoint, Finding, Resumption, run_from};
+use taproof_core::worker::CancelToken;
+use taproof_phone::{BundledPhones, bundled_apps};
+use taproof_results::report::{
     CampaignFacts, ExportKind, ReportFacts, export_campaign, export_finding, replay_frame, step_sentences,
     unheard,
 };
-use crate::store::{StoredPlan, Workspace};
-use crate::worker::CancelToken;
+use taproof_results::store::{StoredPlan, Workspace};
 
 const DATABASE_NAME: &str = "results.sqlite";
 

@@ -9,14 +9,14 @@ use std::time::Duration;
 use super::peer::{Peer, request, say};
 use super::served::files_phone;
 use super::{FuzzTarget, joined, parts, plain, seen};
-use crate::device::adb::console::{Console, SnapshotName};
-use crate::device::adb::host::{AdbLink, Patience};
-use crate::device::adb::scrcpy::{VideoOpening, VideoReader};
-use crate::device::adb::{AdbPhone, install_app, look_for_app, third_party_packages};
-use crate::device::adbd::Served;
-use crate::device::{AppData, AppId, Device};
-use crate::format::supported_versions;
-use crate::model::{Event, Gesture, Key, Selector, Target};
+use taproof_adb::console::{Console, SnapshotName};
+use taproof_adb::host::{AdbLink, Patience};
+use taproof_adb::scrcpy::{VideoOpening, VideoReader};
+use taproof_adb::{AdbPhone, install_app, look_for_app, third_party_packages};
+use taproof_core::device::{AppData, AppId, Device};
+use taproof_core::format::supported_versions;
+use taproof_core::model::{Event, Gesture, Key, Selector, Target};
+use taproof_served::Served;
 
 /// A peer that hangs up is not waited for; one that does not has no longer.
 const PATIENCE: Duration = Duration::from_millis(200);

@@ -3,20 +3,21 @@
 use std::sync::Arc;
 
 use super::{FuzzTarget, joined, parts, plain, seen};
-use crate::campaign::{Build, BundledPhones, DeviceSource};
-use crate::determinism::hash_text;
-use crate::device::embedded::apps::APPS;
-use crate::device::{AppData, AppId};
-use crate::format::{parse_hierarchy, write_hierarchy};
-use crate::model::{
+use taproof_core::campaign::{Build, DeviceSource};
+use taproof_core::determinism::hash_text;
+use taproof_core::device::{AppData, AppId};
+use taproof_core::format::{parse_hierarchy, write_hierarchy};
+use taproof_core::model::{
     Abstraction, EditTree, Gesture, LabelBasis, Layout, Query, ScreenPrint, Selector, Text, TieOrder, XPath,
     candidates, content_hash, dice_permille, diff_layouts, drawer_open, edit_script, event_key, headline,
     holds_actionable, input_state, is_dialog, page_key, relocate, similar_layouts, similar_widgets,
     subtree_hashes, top_level, widget_caption,
 };
-use crate::oracle::may_belief::KnownLayout;
-use crate::oracle::{EffectJudge, EffectRule};
-use crate::spec::{choose_selector, selector_candidates};
+use taproof_core::oracle::may_belief::KnownLayout;
+use taproof_core::oracle::{EffectJudge, EffectRule};
+use taproof_core::spec::{choose_selector, selector_candidates};
+use taproof_phone::BundledPhones;
+use taproof_phone::apps::APPS;
 
 /// How many widgets of a layout are looked at one by one where the program looks at the one that is touched.
 const TOUCHED: usize = 12;
@@ -179,8 +180,12 @@ fn screens() -> Vec<Arc<Layout>> {
         for candidate in first.into_iter().take(2) {
             let Some(layout) = found.last() else { break };
             let at = layout.get(candidate.widget).map(|widget| widget.bounds.center());
-            let event = at.map(|at| crate::model::Event::Widget {
-                target: crate::model::Target { selector: Selector::default(), at, screen: layout.screen() },
+            let event = at.map(|at| taproof_core::model::Event::Widget {
+                target: taproof_core::model::Target {
+                    selector: Selector::default(),
+                    at,
+                    screen: layout.screen(),
+                },
                 gesture: Gesture::Tap,
             });
             if event.is_some_and(|event| phone.perform(&event).is_ok()) {

@@ -1,18 +1,18 @@
 //! What Android's shell commands print.
 
 use super::{FuzzTarget, joined, parts, plain, seen};
-use crate::device::adb::host::parse_devices;
-use crate::device::adb::output::crash::crashes;
-use crate::device::adb::output::touches::{
+use taproof_adb::host::parse_devices;
+use taproof_adb::output::crash::crashes;
+use taproof_adb::output::touches::{
     ScreenView, TouchEvent, TouchReader, TouchThresholds, gesture, input_devices, touch_screen,
 };
-use crate::device::adb::output::{
+use taproof_adb::output::{
     Component, DumpAnswer, Extent, Properties, clear_outcome, dump_answer, forbidden, grant_outcome,
     install_outcome, keyboard_region, keyboard_shown, keyguard, log_lines, package_details, package_list,
     package_paths, process_list, property_list, resolved_activity, setting_value, start_outcome, undo_crlf,
     uptime, wakefulness, window_focus, wm_density, wm_size,
 };
-use crate::format::{ServerVersion, parse_hierarchy};
+use taproof_core::format::{ServerVersion, parse_hierarchy};
 
 pub(super) const OUTPUT: FuzzTarget = FuzzTarget {
     name: "output",

@@ -6,10 +6,10 @@ use super::campaign::Campaign;
 use super::database::facts;
 use super::scratch::Scratch;
 use super::{FuzzTarget, Run, plain, seen};
-use crate::device::adb::output::{png_file, raw_picture};
-use crate::device::{RecordedDevice, Screenshot};
-use crate::model::PxSize;
-use crate::report::{ExportKind, export_finding, unheard};
+use taproof_adb::output::{png_file, raw_picture};
+use taproof_core::device::{RecordedDevice, Screenshot};
+use taproof_core::model::PxSize;
+use taproof_results::report::{ExportKind, export_finding, unheard};
 
 pub(super) const PICTURE: FuzzTarget = FuzzTarget {
     name: "picture",

@@ -6,10 +6,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::{FuzzTarget, Run, parts, plain, seen};
-use crate::campaign::{Build, BundledPhones, DeviceSource};
-use crate::device::adbd::wire::{ListenOptions, Listener};
-use crate::device::adbd::{Served, ServedServices, uiautomator2};
-use crate::device::{AppData, AppId, Device};
+use taproof_core::campaign::{Build, DeviceSource};
+use taproof_core::device::{AppData, AppId, Device};
+use taproof_phone::BundledPhones;
+use taproof_served::wire::{ListenOptions, Listener};
+use taproof_served::{Served, ServedServices, uiautomator2};
 
 const APP: &str = "org.taproof.files";
 /// A device that says nothing for so long has nothing to say.
@@ -356,7 +357,7 @@ pub(super) const SCRCPY_CONTROL: FuzzTarget = FuzzTarget {
     name: "scrcpy_control",
     about: "the touches, keys, texts and clipboards of a scrcpy client",
     inputs: 1000,
-    prepare: || on_phones(|served, bytes| crate::device::adbd::obey_bytes(&served, (720, 1280), bytes)),
+    prepare: || on_phones(|served, bytes| taproof_served::obey_bytes(&served, (720, 1280), bytes)),
     seeds: || {
         let text = |text: &str| [&(text.len() as u32).to_be_bytes(), text.as_bytes()].concat();
         let touch = |action: u8, x: u32, y: u32| {

@@ -2,17 +2,19 @@
 
 use super::layouts::dumps;
 use super::{FuzzTarget, joined, parts, plain, seen};
-use crate::determinism::Rng;
-use crate::engine::Fastbot2Config;
-use crate::format::{DmfFile, RULE_FILES, block_list, parse_hierarchy, parse_user_rules, spec_version};
-use crate::model::{
+use taproof_core::determinism::Rng;
+use taproof_core::engine::Fastbot2Config;
+use taproof_core::format::{
+    DmfFile, RULE_FILES, block_list, parse_hierarchy, parse_user_rules, spec_version,
+};
+use taproof_core::model::{
     ActionKind, Gesture, HyperEvent, Key, Layout, PxRect, ReuseModel, Text, TouchMap, WidgetIdx,
 };
-use crate::spec::{
+use taproof_core::spec::{
     Bindings, Block, CompiledSpec, DataModel, ImpactOp, Input, Scene, ScriptAction, Spec, derived_blocks,
     generate, is_key_forbidden, is_touch_forbidden, lint, still_means, stuck_functions,
 };
-use crate::store::{SHIPPED, model_from_bytes, model_to_bytes};
+use taproof_results::store::{SHIPPED, model_from_bytes, model_to_bytes};
 
 pub(super) const SPEC: FuzzTarget = FuzzTarget {
     name: "spec",

@@ -9,15 +9,15 @@ use super::layouts::{dumps, use_layout};
 use super::scratch::Scratch;
 use super::specs::use_spec;
 use super::{FuzzTarget, Run, joined, parts, plain, seen};
-use crate::campaign::{ExpectationKind, SavedTrace, plain as plain_selector};
-use crate::device::{Device, RecordedDevice};
-use crate::format::{DmfFile, blocks_name, main_names, parse_walk_events, parse_walk_info};
-use crate::model::{Abstraction, Event, Gesture, Layout, Trace, event_sentence};
-use crate::oracle::may_belief::behaviours_in;
-use crate::oracle::{EffectRule, as_mutant, judge_health, lost_effects};
-use crate::report::touch_of;
-use crate::spec::{DmfKind, DraftRequest, RecordedStep, Spec, coalesce, draft, lint, propose};
-use crate::store::{
+use taproof_core::campaign::{ExpectationKind, SavedTrace, plain as plain_selector};
+use taproof_core::device::{Device, RecordedDevice};
+use taproof_core::format::{DmfFile, blocks_name, main_names, parse_walk_events, parse_walk_info};
+use taproof_core::model::{Abstraction, Event, Gesture, Layout, Trace, event_sentence};
+use taproof_core::oracle::may_belief::behaviours_in;
+use taproof_core::oracle::{EffectRule, as_mutant, judge_health, lost_effects};
+use taproof_core::spec::{DmfKind, DraftRequest, RecordedStep, Spec, coalesce, draft, lint, propose};
+use taproof_results::report::touch_of;
+use taproof_results::store::{
     Drafts, SeenEvent, StoredRecording, StoredStep, open_path, open_recording, open_trace, own_specs,
     read_initialisers, read_kept, read_model, read_rule_files, read_settings, save_trace,
 };
@@ -249,7 +249,7 @@ fn use_steps(steps: &[RecordedStep]) {
 }
 
 /// What was drafted can be saved and read again.
-fn written(dmfs: Vec<crate::spec::Dmf>) {
+fn written(dmfs: Vec<taproof_core::spec::Dmf>) {
     let spec = Spec { dmfs, ..Spec::default() };
     seen(lint(&spec));
     let again = DmfFile::parse(DmfFile::new(&spec).source());
@@ -294,15 +294,15 @@ fn use_trace(saved: &SavedTrace, scratch: &Scratch) {
 fn recordings() -> Vec<Vec<u8>> {
     let layouts: Vec<Arc<Layout>> = dumps()
         .iter()
-        .filter_map(|dump| crate::format::parse_hierarchy(dump).ok())
+        .filter_map(|dump| taproof_core::format::parse_hierarchy(dump).ok())
         .map(|parsed| Arc::new(parsed.layout))
         .collect();
     let Some(scratch) = Scratch::new("recordings") else { return Vec::new() };
     let Ok(mut drafts) = Drafts::open(scratch.folder()) else { return Vec::new() };
     let steps = layouts.iter().zip(layouts.iter().skip(1)).take(3).filter_map(|(before, after)| {
-        let selector = crate::model::Selector {
+        let selector = taproof_core::model::Selector {
             class: before.widgets().last().map(|widget| widget.class.to_string()),
-            ..crate::model::Selector::default()
+            ..taproof_core::model::Selector::default()
         };
         let event = Event::on(before, selector, Gesture::Tap)?;
         let seen = SeenEvent { event, before: Arc::clone(before), after: Arc::clone(after) };

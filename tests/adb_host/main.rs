@@ -9,10 +9,8 @@ mod tiny_device;
 use std::net::TcpListener;
 use std::time::{Duration, Instant};
 
-use taproof::device::LinkFault;
-use taproof::device::adb::host::{
-    AdbError, AdbLink, Connected, DeviceState, Endpoint, Patience, Refusal, command,
-};
+use taproof_adb::host::{AdbError, AdbLink, Connected, DeviceState, Endpoint, Patience, Refusal, command};
+use taproof_core::device::LinkFault;
 
 use adb::{OwnServer, patience};
 use tiny_device::{FOLDER, TinyDevice};

@@ -10,7 +10,7 @@ use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::time::Duration;
 
 use crossbeam_channel::after;
-use taproof::device::adbd::wire::{Identity, WireError};
+use taproof_served::wire::{Identity, WireError};
 
 use adb::{Adb, rest};
 use phone::{Phone, noise};

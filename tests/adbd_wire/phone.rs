@@ -5,8 +5,8 @@ use std::io::{Read, Write};
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 
-use taproof::device::adbd::Memory;
-use taproof::device::adbd::wire::{
+use taproof_served::Memory;
+use taproof_served::wire::{
     ConnectionEvent, FileStat, Identity, ListenOptions, Listener, Services, SocketHandler,
 };
 

@@ -7,16 +7,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-use taproof::campaign::{
-    Budget, Build, BundledPhones, CampaignPlan, ConfirmPlan, DeviceChoice, DeviceSource, Oracles,
-};
-use taproof::device::adb::host::{AdbLink, AdbProgram, AdbServer, Patience, ServerAddress};
-use taproof::device::adbd::wire::{ListenOptions, Listener, Services};
-use taproof::device::adbd::{Latency, Like, Served, ServedServices};
-use taproof::device::{AppData, AppId, Device};
-use taproof::engine::{EngineConfig, PbfdroidConfig};
-use taproof::model::{Layout, PxRect, WidgetIdx};
-use taproof::store::{SpecSource, read_specs, shipped_specs};
+use taproof_adb::host::{AdbLink, AdbProgram, AdbServer, Patience, ServerAddress};
+use taproof_core::campaign::{Budget, Build, CampaignPlan, ConfirmPlan, DeviceChoice, DeviceSource, Oracles};
+use taproof_core::device::{AppData, AppId, Device};
+use taproof_core::engine::{EngineConfig, PbfdroidConfig};
+use taproof_core::model::{Layout, PxRect, WidgetIdx};
+use taproof_phone::BundledPhones;
+use taproof_results::store::{SpecSource, read_specs, shipped_specs};
+use taproof_served::wire::{ListenOptions, Listener, Services};
+use taproof_served::{Latency, Like, Served, ServedServices};
 
 const SECONDS: Duration = Duration::from_secs(30);
 
@@ -201,7 +200,7 @@ pub fn services(served: &Arc<Served>) -> Arc<dyn Services> {
 
 /// Where a widget with these words is.
 pub fn find(layout: &Layout, words: &str) -> PxRect {
-    let has = |(_, widget): &(WidgetIdx, &taproof::model::Widget)| {
+    let has = |(_, widget): &(WidgetIdx, &taproof_core::model::Widget)| {
         &*widget.text == words || &*widget.content_desc == words
     };
     layout.iter().find(has).unwrap_or_else(|| panic!("no {words:?}")).1.bounds

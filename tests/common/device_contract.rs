@@ -1,8 +1,8 @@
 //! What every device must do, whatever is behind it: simulated, through adb, recorded.
 #![allow(dead_code, reason = "each test uses its part")]
 
-use taproof::device::{AppData, AppId, Device, DeviceError, SnapshotId};
-use taproof::model::{
+use taproof_core::device::{AppData, AppId, Device, DeviceError, SnapshotId};
+use taproof_core::model::{
     AppHealth, DeviceDuration, DeviceInstant, Direction, Event, Frame, Gesture, Key, Layout, PxPoint, PxSize,
     Selector, SystemEvent, Target, WidgetFlags, WidgetIdx,
 };
@@ -234,7 +234,8 @@ impl Contract<'_> {
         let Some((layout, field)) = found else { return };
         for text in ["read me 7", "Grüße \u{1f600}", "", "$(reboot)'"] {
             let after = self.perform(&on(&layout, field, Gesture::SetText(text.to_owned())));
-            let shown = |widget: &taproof::model::Widget| widget.is_text_field() && &*widget.text == text;
+            let shown =
+                |widget: &taproof_core::model::Widget| widget.is_text_field() && &*widget.text == text;
             let typed = text.is_ascii() && !text.is_empty() && self.extent == Extent::Device;
             assert!(!typed || after.layout.widgets().iter().any(shown), "{text:?} does not show");
         }

@@ -10,12 +10,13 @@ use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use taproof::campaign::{Build, BundledPhones, DeviceSource};
-use taproof::device::adb::host::{AdbLink, AdbServer};
-use taproof::device::adbd::wire::Listener;
-use taproof::device::adbd::{Around, CountedMap, Files, Log, Served, uiautomator2};
-use taproof::device::{AppData, AppId, SnapshotId};
-use taproof::model::{Event, Key};
+use taproof_adb::host::{AdbLink, AdbServer};
+use taproof_core::campaign::{Build, DeviceSource};
+use taproof_core::device::{AppData, AppId, SnapshotId};
+use taproof_core::model::{Event, Key};
+use taproof_phone::BundledPhones;
+use taproof_served::wire::Listener;
+use taproof_served::{Around, CountedMap, Files, Log, Served, uiautomator2};
 
 use super::adb::{OwnServer, listen, patience, services};
 

@@ -3,9 +3,10 @@
 
 use std::sync::Arc;
 
-use taproof::campaign::{Build, BundledPhones, DeviceSource, SavedTrace, initial_steps};
-use taproof::device::{AppData, AppId};
-use taproof::model::{Event, Frame, Gesture, Initialiser, Layout, Selector, StepRole, XPath};
+use taproof_core::campaign::{Build, DeviceSource, SavedTrace, initial_steps};
+use taproof_core::device::{AppData, AppId};
+use taproof_core::model::{Event, Frame, Gesture, Initialiser, Layout, Selector, StepRole, XPath};
+use taproof_phone::BundledPhones;
 
 pub const FILES: &str = "org.taproof.files";
 /// The folder that the steps make.

@@ -8,9 +8,9 @@ use egui::accesskit::Role;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 
-use taproof::app::{Studio, StudioOptions};
-use taproof::model::{PxPoint, Selector, WidgetIdx};
-use taproof::state::{Command, StudioState};
+use taproof_core::model::{PxPoint, Selector, WidgetIdx};
+use taproof_studio::app::{Studio, StudioOptions};
+use taproof_studio::state::{Command, StudioState};
 
 /// The window and who uses it.
 pub struct Hand {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use taproof::campaign::{CampaignSink, Checkpoint, Finding};
+use taproof_core::campaign::{CampaignSink, Checkpoint, Finding};
 
 /// Keeps a checkpoint after every round, with the findings until then, as the database would.
 #[derive(Default)]

@@ -4,9 +4,9 @@
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use taproof::campaign::DeviceSource;
-use taproof::device::embedded::{App, Bug, BugSet, Fonts, Oracle, Phone};
-use taproof::device::{Device, DeviceError};
+use taproof_core::campaign::DeviceSource;
+use taproof_core::device::{Device, DeviceError};
+use taproof_phone::{App, Bug, BugSet, Fonts, Oracle, Phone};
 
 /// A bug that a property shows.
 pub const fn bug(id: &'static str) -> Bug {

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
-use taproof::determinism::Rng;
-use taproof::device::adb::host::{AdbServer, ServerAddress};
+use taproof_adb::host::{AdbServer, ServerAddress};
+use taproof_core::determinism::Rng;
 
 /// What the server says before it passes on what the device says: `OKAY` to the choice of the device, and `OKAY` to what
 /// was asked.

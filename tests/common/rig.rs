@@ -4,11 +4,11 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use taproof::mirror::{
+use taproof_core::model::Event;
+use taproof_studio::mirror::{
     DeviceMaker, Divergence, Mirror, MirrorCommand, MirrorFact, MirrorNews, PathNo, PathPlace, Performed,
     Seen, Shown,
 };
-use taproof::model::Event;
 
 /// The worker, driven as the window drives it.
 pub struct Rig {

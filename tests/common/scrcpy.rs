@@ -4,12 +4,12 @@
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
-use taproof::device::adb::host::AdbStream;
-use taproof::device::adb::scrcpy::{
+use taproof_adb::host::AdbStream;
+use taproof_adb::scrcpy::{
     Decoder, Picture, Scid, ServerOptions, VideoEvent, VideoOpening, VideoReader, arguments, jar_path,
 };
-use taproof::format::{ServerVersion, VideoSize};
-use taproof::model::PxPoint;
+use taproof_core::format::{ServerVersion, VideoSize};
+use taproof_core::model::PxPoint;
 
 use crate::adb::{ServedPhone, patience};
 

@@ -4,20 +4,20 @@
 
 use std::sync::Arc;
 
-use taproof::determinism::{DeviceDuration, Rng};
-use taproof::device::embedded::apps::phone_with;
-use taproof::device::embedded::{BugSet, Fonts};
-use taproof::engine::{
+use taproof_core::determinism::{DeviceDuration, Rng};
+use taproof_core::engine::{
     AfterViolation, InputSource, Ledger, Limits, NoWatcher, RoundCtx, RoundDoor, RunOutcome, RunPolicy,
     Setting, run_dmf,
 };
-use taproof::format::DmfFile;
-use taproof::model::{Event, Gesture, Layout, Selector, StepRole, Trace, Verdict, WidgetIdx};
-use taproof::spec::{
+use taproof_core::format::DmfFile;
+use taproof_core::model::{Event, Gesture, Layout, Selector, StepRole, Trace, Verdict, WidgetIdx};
+use taproof_core::spec::{
     Action, Bindings, CompiledDmf, CompiledSelector, Condition, DataModel, Dmf, DmfKind, Draft, ImpactOp,
     Input, RecordedStep, Relation, Role, Scene, Scope, Severity, Spec, TextClass, TextPattern, lint, refused,
 };
-use taproof::store::shipped_specs;
+use taproof_phone::apps::phone_with;
+use taproof_phone::{BugSet, Fonts};
+use taproof_results::store::shipped_specs;
 
 /// The shipped DMFs of an app.
 pub fn shipped_dmfs(app: &str) -> Vec<Dmf> {

@@ -3,15 +3,14 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use egui_kittest::kittest::{By, Queryable, by};
 use egui_kittest::{Harness, HarnessBuilder, TestRenderer};
 
-use taproof::app::{Studio, StudioOptions};
-use taproof::model::WidgetIdx;
-use taproof::state::StudioState;
+use taproof_core::model::WidgetIdx;
+use taproof_studio::app::{Studio, StudioOptions};
+use taproof_studio::state::StudioState;
 
 /// These tests look at names and state: nothing is painted.
 pub struct Blind;
@@ -43,7 +42,8 @@ pub fn open(builder: HarnessBuilder<Studio>, options: StudioOptions) -> Harness<
 
 /// A folder with a workspace in which commands have found something in Notes and Files.
 pub fn found_workspace() -> tempfile::TempDir {
-    static FOUND: LazyLock<tempfile::TempDir> = LazyLock::new(|| {
+    #[allow(clippy::disallowed_types)]
+    static FOUND: std::sync::LazyLock<tempfile::TempDir> = std::sync::LazyLock::new(|| {
         let folder = tempfile::tempdir().unwrap();
         for app in ["notes", "files"] {
             let fuzz = ["fuzz", "--app", app, "--events", "2500", "--workspace"];
@@ -79,7 +79,7 @@ pub fn window_on(folder: &Path) -> Harness<'static, Studio> {
 }
 
 /// Asks for something as a panel would.
-pub fn ask(harness: &mut Harness<'_, Studio>, command: impl Into<taproof::state::Command>) {
+pub fn ask(harness: &mut Harness<'_, Studio>, command: impl Into<taproof_studio::state::Command>) {
     harness.state_mut().queue(command.into());
     harness.run_steps(3);
 }

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus};
 use std::time::{Duration, Instant};
 
-use taproof::determinism::hash_bytes;
 use taproof::fuzz_targets::FuzzTarget;
+use taproof_core::determinism::hash_bytes;
 
 use crate::child::{Current, Until};
 use crate::limits::{ADDRESSES_KB, LARGEST_KB, LONGEST, LONGEST_WAIT, PANICKED, TOO_LARGE, peak_kb, worked};

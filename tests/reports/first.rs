@@ -4,8 +4,8 @@ use std::process::Command;
 use std::sync::Arc;
 
 use super::evidence::{HOSTILE, TYPABLE, facts, file, finding, finding_of, have, succeed};
-use taproof::model::{Event, InitialStep, Initialiser, Key, XPath};
-use taproof::report::{ExportKind, ReportFacts, export_finding, unheard};
+use taproof_core::model::{Event, InitialStep, Initialiser, Key, XPath};
+use taproof_results::report::{ExportKind, ReportFacts, export_finding, unheard};
 
 /// A text that both a shell and an XPath would like to act upon.
 const READY: &str = "$(touch hacked)`touch hacked`\";touch hacked";
@@ -13,7 +13,7 @@ const READY: &str = "$(touch hacked)`touch hacked`\";touch hacked";
 /// Every kind of event, done first with this text, and what is waited for then.
 pub(super) fn facts_behind(text: &str, ready: &str) -> ReportFacts {
     let trace = finding(text).minimal.trace;
-    let step = |(at, step): (usize, &taproof::model::Step)| InitialStep {
+    let step = |(at, step): (usize, &taproof_core::model::Step)| InitialStep {
         event: step.event.clone(),
         before: Arc::clone(&trace.frame(at).unwrap().layout),
         after: Arc::clone(&step.after.layout),

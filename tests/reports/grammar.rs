@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 use quick_xml::events::Event as XmlEvent;
-use taproof::report::{ExportKind, export_campaign, unheard};
+use taproof_results::report::{ExportKind, export_campaign, unheard};
 use yaml_rust2::{Yaml, YamlLoader};
 
 use super::evidence::{APP, campaign, export, file, have, succeed};

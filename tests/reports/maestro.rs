@@ -1,7 +1,7 @@
 //! Flows for Maestro.
 
 use super::evidence::{APP, HOSTILE, export, export_around};
-use taproof::report::ExportKind;
+use taproof_results::report::ExportKind;
 
 #[test]
 fn a_flow_asks_a_person_for_what_maestro_cannot_do() {

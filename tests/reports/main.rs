@@ -14,12 +14,12 @@ mod shell;
 use std::sync::Arc;
 
 use evidence::{HOSTILE, campaign, events, facts, finding, in_state, narrowed};
-use taproof::campaign::{
+use taproof_core::campaign::{
     Budget, Build, CampaignPlan, ConfirmPlan, DeviceChoice, Oracles, SpecFacts, SpecOrigin,
 };
-use taproof::engine::{EngineConfig, PbfdroidConfig};
-use taproof::report::{ExportKind, campaign_again, export_campaign, export_finding, unheard};
-use taproof::spec::{Spec, SpecSelector, WidgetState};
+use taproof_core::engine::{EngineConfig, PbfdroidConfig};
+use taproof_core::spec::{Spec, SpecSelector, WidgetState};
+use taproof_results::report::{ExportKind, campaign_again, export_campaign, export_finding, unheard};
 
 #[test]
 fn the_same_finding_is_the_same_bytes() {

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 use super::evidence::{HOSTILE, campaign, events, export, file, have, succeed};
-use taproof::report::{ExportKind, export_campaign, unheard};
+use taproof_results::report::{ExportKind, export_campaign, unheard};
 
 #[test]
 fn a_page_shows_hostile_texts_and_runs_none() {

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 use super::evidence::{AROUND, HOSTILE, export, export_around, facts, file, finding, have, succeed};
-use taproof::report::{ExportKind, ReportFacts, export_finding, unheard};
+use taproof_results::report::{ExportKind, ReportFacts, export_finding, unheard};
 
 /// Reads a script's calls back with python's own parser and prints them as JSON: the steps and the checks.
 const CALLS: &str = "

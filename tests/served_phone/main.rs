@@ -7,9 +7,9 @@ mod adb;
 use std::path::Path;
 use std::process::Command;
 
-use taproof::campaign::Build;
-use taproof::device::adbd::{Latency, Like};
-use taproof::format::parse_hierarchy;
+use taproof_core::campaign::Build;
+use taproof_core::format::parse_hierarchy;
+use taproof_served::{Latency, Like};
 
 use adb::ServedPhone;
 
@@ -80,7 +80,7 @@ fn hostile_text_never_runs() {
     for text in
         ["'; reboot; '", "$(reboot)", "`reboot`", "a\nreboot\n", "%s", "\u{1f600}", "\u{5e9}\u{5dc}", "-n"]
     {
-        let line = taproof::device::adb::host::command(&["printf", "%s", text]).unwrap();
+        let line = taproof_adb::host::command(&["printf", "%s", text]).unwrap();
         assert_eq!(link.shell(&line, &adb::patience()).unwrap().text(), text);
     }
     assert!(!phone.served.lock().rebooted);

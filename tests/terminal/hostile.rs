@@ -3,11 +3,12 @@
 use std::path::Path;
 
 use serde_json::{Value, json};
-use taproof::campaign::{Build, BundledPhones, DeviceSource, SavedTrace};
-use taproof::device::{AppData, AppId};
-use taproof::format::write_hierarchy;
-use taproof::model::{ActionKind, Event, Gesture, HyperEvent, ReuseModel, Selector, StepRole};
-use taproof::store::{save_trace, shipped_specs, write_model};
+use taproof_core::campaign::{Build, DeviceSource, SavedTrace};
+use taproof_core::device::{AppData, AppId};
+use taproof_core::format::write_hierarchy;
+use taproof_core::model::{ActionKind, Event, Gesture, HyperEvent, ReuseModel, Selector, StepRole};
+use taproof_phone::BundledPhones;
+use taproof_results::store::{save_trace, shipped_specs, write_model};
 
 /// Sets the window's title, clears the screen, changes the colour by a code of one byte, turns the writing round,
 /// and begins a line of its own.

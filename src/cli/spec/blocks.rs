@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use crate::cli::{Done, Failure, Outcome, message, read_text, say_data};
-use crate::format::{block_list, blocks_name};
-use crate::store::{SpecSource, read_specs, replace_file};
+use taproof_core::format::{block_list, blocks_name};
+use taproof_results::store::{SpecSource, read_specs, replace_file};
 
 /// Print the block list of a specification, the derived entries too, or write it beside the DMFs
 #[derive(clap::Args)]

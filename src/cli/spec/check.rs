@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 
 use crate::cli::{Done, Failure, Outcome, read_text, say, say_json};
-use crate::format::DmfFile;
-use crate::spec::{LintFinding, Severity, Spec, lint};
+use taproof_core::format::DmfFile;
+use taproof_core::spec::{LintFinding, Severity, Spec, lint};
 
 /// Read specification files and say what is wrong with them
 #[derive(clap::Args)]

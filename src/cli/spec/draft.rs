@@ -7,13 +7,13 @@ use clap::ValueEnum;
 use serde_json::{Value, json};
 
 use crate::cli::{Done, Failure, Outcome, message, say_data, say_json};
-use crate::device::RecordedDevice;
-use crate::format::DmfFile;
-use crate::spec::{
+use taproof_core::device::RecordedDevice;
+use taproof_core::format::DmfFile;
+use taproof_core::spec::{
     Confidence, DmfKind, Draft, DraftNote, DraftRequest, Extent, NoteOn, Proposal, RecordedStep, Spec, draft,
     propose,
 };
-use crate::store::replace_file;
+use taproof_results::store::replace_file;
 
 /// Draft a DMF from a recorded walk
 #[derive(clap::Args)]

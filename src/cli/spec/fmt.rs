@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use crate::cli::{Done, Failure, Outcome, message, read_text, say_data};
-use crate::format::DmfFile;
-use crate::store::replace_file;
+use taproof_core::format::DmfFile;
+use taproof_results::store::replace_file;
 
 /// Print a specification file in PBFDroid's canonical form, or write it
 #[derive(clap::Args)]

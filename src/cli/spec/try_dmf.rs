@@ -5,15 +5,16 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use crate::campaign::{
-    DeviceChoice, Phones, TrialEnd, TrialPlan, TrialReport, TrialRun, TrialSink, bundled_apps,
-    trial_data_words, try_dmf,
-};
 use crate::cli::fuzz::BuildOptions;
 use crate::cli::initialiser::first_steps;
 use crate::cli::{Done, Failure, Outcome, app_named, read_text, say, say_json, workspace_path};
-use crate::format::DmfFile;
-use crate::worker::CancelToken;
+use taproof_core::campaign::{
+    DeviceChoice, TrialEnd, TrialPlan, TrialReport, TrialRun, TrialSink, trial_data_words, try_dmf,
+};
+use taproof_core::format::DmfFile;
+use taproof_core::worker::CancelToken;
+use taproof_phone::bundled_apps;
+use taproof_session::Phones;
 
 /// Run DMFs several times on the bundled phone or a device and say what happened
 #[derive(clap::Args)]

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use crate::cli::{Done, Failure, Outcome, read_text, say};
-use crate::format::{DmfFile, spec_version};
+use taproof_core::format::{DmfFile, spec_version};
 
 /// Print the version of a specification: the same for every layout of its files
 #[derive(clap::Args)]

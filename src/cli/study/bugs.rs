@@ -4,11 +4,11 @@
 use super::runner::{Ran, seeds_that_found, sweep};
 use super::table::{Cell, Part, Table};
 use super::{Scope, Study};
-use crate::campaign::Build;
 use crate::cli::Failure;
-use crate::device::embedded::{Bug, Oracle};
-use crate::engine::{ENGINES, EngineConfig};
-use crate::model::thousands;
+use taproof_core::campaign::Build;
+use taproof_core::engine::{ENGINES, EngineConfig};
+use taproof_core::model::thousands;
+use taproof_phone::{Bug, Oracle};
 
 pub(super) const STUDY: Study = Study {
     seeds: &[1..=5],

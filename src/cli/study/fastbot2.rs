@@ -6,12 +6,12 @@ use std::sync::Arc;
 use super::runner::{Job, Ran, run_all, sweep};
 use super::table::{Cell, Part, Table, median};
 use super::{Scope, Study};
-use crate::campaign::{Build, Oracles};
 use crate::cli::Failure;
-use crate::device::embedded::apps::BundledApp;
-use crate::engine::fastbot2::Ablation;
-use crate::engine::{EngineConfig, Fastbot2Config, MonkeyConfig};
-use crate::model::{ReuseModel, thousands};
+use taproof_core::campaign::{Build, Oracles};
+use taproof_core::engine::fastbot2::Ablation;
+use taproof_core::engine::{EngineConfig, Fastbot2Config, MonkeyConfig};
+use taproof_core::model::{ReuseModel, thousands};
+use taproof_phone::apps::BundledApp;
 
 pub(super) const STUDY: Study = Study {
     // The defaults were chosen with the first ten.

@@ -6,11 +6,11 @@ use std::sync::Arc;
 use super::runner::{Job, Ran, run_all, sweep_given};
 use super::table::{Cell, Part, Table};
 use super::{Scope, Study};
-use crate::campaign::{Build, GivenTrace, Oracles};
 use crate::cli::Failure;
-use crate::device::embedded::Oracle;
-use crate::device::embedded::apps::BundledApp;
-use crate::engine::{ENGINES, EngineConfig, PbfdroidConfig};
+use taproof_core::campaign::{Build, GivenTrace, Oracles};
+use taproof_core::engine::{ENGINES, EngineConfig, PbfdroidConfig};
+use taproof_phone::Oracle;
+use taproof_phone::apps::BundledApp;
 
 pub(super) const STUDY: Study = Study {
     seeds: &[1..=5],

@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use super::runner::{Ran, own_bugs, sweep};
 use super::table::{Cell, Part, Table};
 use super::{Scope, Study};
-use crate::campaign::Build;
 use crate::cli::Failure;
-use crate::device::embedded::Oracle;
-use crate::engine::{EngineConfig, GenieConfig};
+use taproof_core::campaign::Build;
+use taproof_core::engine::{EngineConfig, GenieConfig};
+use taproof_phone::Oracle;
 
 pub(super) const STUDY: Study = Study {
     seeds: &[1..=5, 6..=10],

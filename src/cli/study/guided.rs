@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use super::runner::{Ran, sweep};
 use super::table::{Cell, Part, Table, median};
 use super::{Scope, Study};
-use crate::campaign::Build;
 use crate::cli::Failure;
-use crate::device::embedded::Oracle;
-use crate::device::embedded::apps::BundledApp;
-use crate::engine::{EngineConfig, ExploreWith, PbfdroidConfig};
+use taproof_core::campaign::Build;
+use taproof_core::engine::{EngineConfig, ExploreWith, PbfdroidConfig};
+use taproof_phone::Oracle;
+use taproof_phone::apps::BundledApp;
 
 pub(super) const STUDY: Study = Study {
     seeds: &[1..=10, 101..=110],

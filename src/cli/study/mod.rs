@@ -23,9 +23,9 @@ use clap::ValueEnum;
 use serde_json::json;
 
 use super::{Done, Failure, Outcome, app_named, read_text, say, say_json};
-use crate::device::embedded::apps::{APPS, BundledApp};
-use crate::model::thousands;
-use crate::store::replace_file;
+use taproof_core::model::thousands;
+use taproof_phone::apps::{APPS, BundledApp};
+use taproof_results::store::replace_file;
 
 use self::table::{Part, Table};
 

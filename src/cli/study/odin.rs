@@ -3,10 +3,10 @@
 use super::runner::{Ran, own_bugs, sweep};
 use super::table::{Cell, Part, Table};
 use super::{Scope, Study};
-use crate::campaign::Build;
 use crate::cli::Failure;
-use crate::device::embedded::Oracle;
-use crate::engine::{EngineConfig, OdinConfig};
+use taproof_core::campaign::Build;
+use taproof_core::engine::{EngineConfig, OdinConfig};
+use taproof_phone::Oracle;
 
 pub(super) const STUDY: Study = Study {
     // The defaults were chosen with the first five.

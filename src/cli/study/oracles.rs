@@ -4,10 +4,10 @@
 use super::runner::{Ran, seeds_that_found, sweep_judged_by_all};
 use super::table::{Cell, Part, Table};
 use super::{Scope, Study};
-use crate::campaign::Build;
 use crate::cli::Failure;
-use crate::device::embedded::Oracle;
-use crate::engine::ENGINES;
+use taproof_core::campaign::Build;
+use taproof_core::engine::ENGINES;
+use taproof_phone::Oracle;
 
 pub(super) const STUDY: Study = Study {
     // The constants by which ODIN's oracle judges the tests of others were chosen with seeds 1 to 5.

@@ -7,11 +7,11 @@ use std::collections::BTreeSet;
 use super::runner::{Ran, sweep};
 use super::table::{Cell, Part, Table};
 use super::{Scope, Study};
-use crate::campaign::Build;
 use crate::cli::Failure;
-use crate::device::embedded::Oracle;
-use crate::engine::{EngineConfig, Mode, PbfdroidConfig};
-use crate::model::thousands;
+use taproof_core::campaign::Build;
+use taproof_core::engine::{EngineConfig, Mode, PbfdroidConfig};
+use taproof_core::model::thousands;
+use taproof_phone::Oracle;
 
 pub(super) const STUDY: Study = Study {
     seeds: &[1..=1],

@@ -6,18 +6,19 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::Scope;
 use super::table::{Cell, median};
-use crate::campaign::{
-    Attribution, Budget, Build, BundledPhones, CampaignPlan, CampaignReport, CampaignSink, ConfirmPlan,
-    DeviceChoice, EndReason, Finding, GivenTrace, Oracles, bundled_apps, run,
-};
 use crate::cli::campaign::{checked, spec_sources};
 use crate::cli::{Failure, message};
-use crate::device::embedded::Oracle;
-use crate::device::embedded::apps::BundledApp;
-use crate::engine::{ENGINES, EngineConfig};
-use crate::model::{OracleKind, ReuseModel, Trace};
-use crate::store::StoredPlan;
-use crate::worker::CancelToken;
+use taproof_core::campaign::{
+    Attribution, Budget, Build, CampaignPlan, CampaignReport, CampaignSink, ConfirmPlan, DeviceChoice,
+    EndReason, Finding, GivenTrace, Oracles, run,
+};
+use taproof_core::engine::{ENGINES, EngineConfig};
+use taproof_core::model::{OracleKind, ReuseModel, Trace};
+use taproof_core::worker::CancelToken;
+use taproof_phone::Oracle;
+use taproof_phone::apps::BundledApp;
+use taproof_phone::{BundledPhones, bundled_apps};
+use taproof_results::store::StoredPlan;
 
 /// One engine on one app.
 pub(super) struct Job {

@@ -3,10 +3,10 @@
 use super::runner::{Job, Ran, run_all};
 use super::table::{Cell, Part, Table};
 use super::{Scope, Study};
-use crate::campaign::{Build, Oracles};
 use crate::cli::Failure;
-use crate::device::embedded::Oracle;
-use crate::engine::{ENGINES, EngineConfig};
+use taproof_core::campaign::{Build, Oracles};
+use taproof_core::engine::{ENGINES, EngineConfig};
+use taproof_phone::Oracle;
 
 pub(super) const STUDY: Study = Study {
     seeds: &[11..=20],

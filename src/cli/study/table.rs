@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::model::thousands;
+use taproof_core::model::thousands;
 
 /// A piece of a study's answer.
 pub(super) enum Part {

@@ -4,11 +4,11 @@
 use super::runner::{Ran, sweep};
 use super::table::{Cell, Part, Table, median};
 use super::{Scope, Study};
-use crate::campaign::Build;
 use crate::cli::Failure;
-use crate::device::embedded::Oracle;
-use crate::device::embedded::apps::BundledApp;
-use crate::engine::{EngineConfig, MonkeyConfig, RandomEvents, TimeMachineConfig};
+use taproof_core::campaign::Build;
+use taproof_core::engine::{EngineConfig, MonkeyConfig, RandomEvents, TimeMachineConfig};
+use taproof_phone::Oracle;
+use taproof_phone::apps::BundledApp;
 
 pub(super) const STUDY: Study = Study {
     seeds: &[1..=10, 101..=110],

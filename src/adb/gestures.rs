@@ -1,0 +1,146 @@
+//! Events as lines for the device's shell.
+
+use super::host::{AdbError, quote};
+use taproof_core::model::{Direction, Gesture, Key, Layout, PxPoint, PxRect, Rotation, WidgetFlags};
+
+/// How long a finger rests for a long press: well above Android's 500 ms.
+const LONG_PRESS_MILLIS: u32 = 1000;
+/// A quick movement.
+const SWIPE_MILLIS: u32 = 300;
+/// A movement so slow that nothing goes on moving when the finger is lifted.
+const DRAG_MILLIS: u32 = 1000;
+
+/// A gesture on the screen; `None` for text, which has a way of its own.
+pub(super) fn gesture(at: PxPoint, gesture: &Gesture, layout: &Layout) -> Option<String> {
+    match gesture {
+        Gesture::Tap => Some(tap(at)),
+        Gesture::LongPress => Some(swipe(at, at, LONG_PRESS_MILLIS)),
+        Gesture::Swipe(direction) => {
+            let (from, to) = swipe_over(area_of(at, layout), at, *direction);
+            Some(swipe(from, to, SWIPE_MILLIS))
+        }
+        Gesture::Drag(to) => Some(swipe(at, *to, DRAG_MILLIS)),
+        Gesture::SetText(_) => None,
+    }
+}
+
+pub(super) fn tap(at: PxPoint) -> String {
+    format!("input tap {} {}", at.x, at.y)
+}
+
+fn swipe(from: PxPoint, to: PxPoint, millis: u32) -> String {
+    format!("input swipe {} {} {} {} {millis}", from.x, from.y, to.x, to.y)
+}
+
+/// What a swipe at the point moves: the innermost widget there that scrolls, else the screen.
+fn area_of(at: PxPoint, layout: &Layout) -> PxRect {
+    let stack = layout.stack_at(at);
+    let scrolls = stack.iter().rev().map(|idx| layout.widget(*idx));
+    let inner =
+        scrolls.filter(|widget| widget.flags.has(WidgetFlags::SCROLLABLE)).map(|widget| widget.bounds);
+    let screen = layout.screen();
+    inner.min_by_key(PxRect::area).unwrap_or(PxRect::new(0, 0, screen.width, screen.height))
+}
+
+/// Four fifths of the area, around its middle, so that the finger neither starts nor ends at its edges.
+fn swipe_over(area: PxRect, at: PxPoint, direction: Direction) -> (PxPoint, PxPoint) {
+    let middle = area.center();
+    let (high, wide) = (area.height() * 4 / 5, area.width() * 4 / 5);
+    let bottom = PxPoint { x: at.x, y: middle.y + high / 2 };
+    let top = PxPoint { x: at.x, y: bottom.y - high };
+    let right = PxPoint { x: middle.x + wide / 2, y: at.y };
+    let left = PxPoint { x: right.x - wide, y: at.y };
+    match direction {
+        Direction::Up => (bottom, top),
+        Direction::Down => (top, bottom),
+        Direction::Left => (right, left),
+        Direction::Right => (left, right),
+    }
+}
+
+pub(super) fn key(key: Key) -> String {
+    format!("input keyevent {}", code(key))
+}
+
+/// Android's number of the key, which every release knows. The keyboard's action key arrives as Enter.
+fn code(key: Key) -> u32 {
+    match key {
+        Key::Home => 3,
+        Key::Back => 4,
+        Key::DpadUp => 19,
+        Key::DpadDown => 20,
+        Key::DpadLeft => 21,
+        Key::DpadRight => 22,
+        Key::DpadCenter => 23,
+        Key::VolumeUp => 24,
+        Key::VolumeDown => 25,
+        Key::Tab => 61,
+        Key::ImeAction | Key::Enter => 66,
+        Key::Delete => 67,
+        Key::Menu => 82,
+        Key::Search => 84,
+        Key::Recents => 187,
+    }
+}
+
+/// Goes to the end of the line in a field and deletes so many characters on both sides of it, fifty in one command: old
+/// devices take no long lines.
+pub(super) fn erase(characters: usize) -> String {
+    const AT_ONCE: usize = 50;
+    let mut lines = "input keyevent 123".to_owned();
+    for start in (0..characters).step_by(AT_ONCE) {
+        let count = AT_ONCE.min(characters - start);
+        lines.push_str(&format!("\ninput keyevent{}{}", " 67".repeat(count), " 112".repeat(count)));
+    }
+    lines
+}
+
+/// Turns the screen, which then stays so.
+pub(super) fn rotate(to: Rotation) -> String {
+    format!("settings put system accelerometer_rotation 0\nsettings put system user_rotation {}", to.0)
+}
+
+/// Waits on the device. `whole` seconds are all that old devices know.
+pub(super) fn wait(millis: u64, whole: bool) -> String {
+    if whole {
+        format!("sleep {}", millis.div_ceil(1000))
+    } else {
+        format!("sleep {}.{:03}", millis / 1000, millis % 1000)
+    }
+}
+
+/// A line that prints the words as they are.
+pub(super) fn words(words: &[&str]) -> Result<String, AdbError> {
+    Ok(words.iter().map(|word| quote(word)).collect::<Result<Vec<_>, _>>()?.join(" "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use taproof_core::model::layout_from;
+
+    #[test]
+    fn a_swipe_stays_inside_what_it_moves() {
+        let area = PxRect::new(0, 200, 1000, 1200);
+        let at = PxPoint { x: 300, y: 400 };
+        let (from, to) = swipe_over(area, at, Direction::Up);
+        assert_eq!((from, to), (PxPoint { x: 300, y: 1100 }, PxPoint { x: 300, y: 300 }));
+        let (from, to) = swipe_over(area, at, Direction::Right);
+        assert_eq!((from, to), (PxPoint { x: 100, y: 400 }, PxPoint { x: 900, y: 400 }));
+    }
+
+    #[test]
+    fn gestures_read_as_shell_lines() {
+        let layout = layout_from("FrameLayout\n");
+        let at = PxPoint { x: 10, y: 20 };
+        let line = |what: &Gesture| gesture(at, what, &layout);
+        assert_eq!(line(&Gesture::Tap).unwrap(), "input tap 10 20");
+        assert_eq!(line(&Gesture::LongPress).unwrap(), "input swipe 10 20 10 20 1000");
+        assert_eq!(line(&Gesture::SetText("x".to_owned())), None);
+        assert_eq!(key(Key::Back), "input keyevent 4");
+        assert_eq!(erase(2), "input keyevent 123\ninput keyevent 67 67 112 112");
+        assert_eq!(erase(250).matches(" 67").count(), 250);
+        assert_eq!(wait(1500, false), "sleep 1.500");
+        assert_eq!(wait(1500, true), "sleep 2");
+    }
+}

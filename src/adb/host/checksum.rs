@@ -1,0 +1,82 @@
+//! A checksum of what a device's shell prints, said by the device itself. Neither the protocol of the adb server nor that of
+//! today's devices has one, so a cable or a network that changes a byte would change what a screen seems to show.
+
+use md5::{Digest, Md5};
+
+use super::ShellOutput;
+
+/// What `md5sum` prints behind the digits of what it was piped.
+const OF_INPUT: &[u8] = b"  -";
+const DIGITS: usize = 32;
+
+/// The command, with a line behind its output that sums up its exit code and its output. The output is what it printed
+/// with one line's end behind it, however many there were. `errors_among`: on a stream of their own errors stay out of it;
+/// where there is only one stream they must not come before it. `print` is what the shell of every Android does by itself,
+/// so that no output is too long for it.
+pub(super) fn with_checksum(command: &str, errors_among: bool) -> String {
+    let output = if errors_among { format!("{{\n{command}\n}} 2>&1") } else { command.to_owned() };
+    format!(
+        "OUTPUT=$(\n{output}\n)\nCODE=$?\nprint -r -- \"$OUTPUT\"\nprint -r -- \"$CODE $OUTPUT\" | md5sum\nexit $CODE"
+    )
+}
+
+/// The output without that line; `None` where it does not fit.
+pub(super) fn without_checksum(output: ShellOutput) -> Option<ShellOutput> {
+    let ShellOutput { mut stdout, stderr, code } = output;
+    let lines = stdout.strip_suffix(b"\n")?;
+    let start = lines.iter().rposition(|byte| *byte == b'\n')? + 1;
+    let told = lines.get(start..)?.strip_suffix(OF_INPUT)?;
+    let summed = [format!("{} ", code?).as_bytes(), stdout.get(..start)?].concat();
+    if told.len() != DIGITS || told != md5(&summed).as_bytes() {
+        return None;
+    }
+    stdout.truncate(start);
+    Some(ShellOutput { stdout, stderr, code })
+}
+
+/// As `md5sum` prints it.
+fn md5(bytes: &[u8]) -> String {
+    Md5::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn output(text: &str, code: Option<i32>) -> ShellOutput {
+        ShellOutput { stdout: text.as_bytes().to_vec(), stderr: b"noise".to_vec(), code }
+    }
+
+    /// As a device says it.
+    fn summed(text: &str, code: i32) -> String {
+        format!("{text}{}  -\n", md5(format!("{code} {text}").as_bytes()))
+    }
+
+    #[test]
+    fn what_fits_its_checksum_is_believed() {
+        for text in ["\n", "a\n", "a\n\nb\u{e9}\n", &"x".repeat(100_000)] {
+            let text = text.trim_end_matches('\n').to_owned() + "\n";
+            assert_eq!(without_checksum(output(&summed(&text, 3), Some(3))), Some(output(&text, Some(3))));
+        }
+        assert_eq!(md5(b"0 taproof\n"), "7ed589da41b44874e78114c21e080ac0");
+    }
+
+    #[test]
+    fn no_changed_byte_is_believed() {
+        let sent = summed("a line\nanother\n", 0).into_bytes();
+        for place in 0..sent.len() {
+            for changed in [1, 0x20, 0x80] {
+                let mut stdout = sent.clone();
+                stdout[place] ^= changed;
+                let came = ShellOutput { stdout, stderr: Vec::new(), code: Some(0) };
+                assert_eq!(without_checksum(came), None, "byte {place}");
+            }
+            let came = ShellOutput { stdout: sent[..place].to_vec(), stderr: Vec::new(), code: Some(0) };
+            assert_eq!(without_checksum(came), None, "cut at {place}");
+        }
+        let text = String::from_utf8(sent).unwrap();
+        assert_eq!(without_checksum(output(&text, Some(1))), None, "another exit code");
+        assert_eq!(without_checksum(output(&text, None)), None);
+        assert_eq!(without_checksum(output("md5sum: not found\n", Some(127))), None);
+    }
+}

@@ -1,0 +1,313 @@
+//! One device, as the server reaches it.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::checksum::{with_checksum, without_checksum};
+use super::error::{command_excerpt, text_excerpt};
+use super::exec::Scratch;
+use super::patience::whole_millis;
+use super::shell::{read_packets, with_trailer, without_trailer};
+use super::stream::LONGEST_REQUEST;
+use super::{AdbError, AdbServer, AdbStream, DeviceState, Patience, ShellOutput};
+
+/// What a device without `shell_v2` takes as one service, as its packets hold 4096 bytes and a NUL is among them. The
+/// server does not survive being asked for more.
+const LONGEST_OLD_SERVICE: usize = 4095;
+
+/// Enough for pictures of the largest screens.
+const OUTPUT_LIMIT: usize = 64 << 20;
+
+/// One device of a server. Every call is a connection of its own, so clones and threads do not disturb each other, and
+/// a device that went away and came back needs no new link.
+#[derive(Clone, Debug)]
+pub struct AdbLink {
+    /// The server that reaches it.
+    pub server: AdbServer,
+    /// What the server calls it by.
+    pub serial: String,
+    /// What it can do, such as `shell_v2`; old devices name nothing.
+    pub features: BTreeSet<String>,
+    /// Whether its shell says a checksum of what it prints.
+    pub(super) checksums: bool,
+    /// So many bytes of a command's output are taken.
+    pub output_limit: usize,
+    pub(super) scratch: Arc<Scratch>,
+}
+
+impl AdbLink {
+    /// A link to a device that is ready. Errors: `Refused` where it is not, those of any question.
+    pub fn connect(server: &AdbServer, serial: &str, patience: &Patience<'_>) -> Result<Self, AdbError> {
+        let mut link = AdbLink::of(server.clone(), serial);
+        link.refresh_features(patience)?;
+        Ok(link)
+    }
+
+    /// A link to nobody knows what.
+    pub(super) fn of(server: AdbServer, serial: &str) -> Self {
+        let (features, scratch) = (BTreeSet::new(), Arc::default());
+        AdbLink {
+            server,
+            serial: serial.to_owned(),
+            features,
+            checksums: false,
+            output_limit: OUTPUT_LIMIT,
+            scratch,
+        }
+    }
+
+    /// Asks again what the device can do: an update or another device with this serial may change it.
+    pub fn refresh_features(&mut self, patience: &Patience<'_>) -> Result<(), AdbError> {
+        let list = self.server.query_text(&format!("host-serial:{}:features", self.serial), patience)?;
+        let names = list.split(',').map(str::trim).filter(|name| !name.is_empty());
+        self.features = names.map(str::to_owned).collect();
+        Ok(())
+    }
+
+    /// From here on takes what the device's shell prints only with a checksum of it. False where the device can say none,
+    /// as before Android 6. Errors: `Garbled` where the device names other features than before, those of any question.
+    pub fn ask_for_checksums(&mut self, patience: &Patience<'_>) -> Result<bool, AdbError> {
+        let features = self.features.clone();
+        self.refresh_features(patience)?;
+        if self.features != features {
+            return Err(AdbError::Garbled { what: format!("the features of {}", self.serial) });
+        }
+        // What comes may be garbled, too, so one answer does not say that it cannot.
+        for _ in 0..2 {
+            match self.shell_with_checksum("echo taproof", patience) {
+                Ok(_) => {
+                    self.checksums = true;
+                    return Ok(true);
+                }
+                Err(AdbError::Garbled { .. }) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether the device has this feature.
+    pub fn has(&self, feature: &str) -> bool {
+        self.features.contains(feature)
+    }
+
+    /// Waits until the device is connected and ready. Errors: `NotReady` with what is known of it at the deadline,
+    /// `Closed` and `NotRunning` where the server is gone, `Cancelled`.
+    pub fn wait_for_device(&self, patience: &Patience<'_>) -> Result<(), AdbError> {
+        let mut last = None;
+        let mut tracker = match self.server.track(patience) {
+            Err(AdbError::Deadline { limit, .. }) => return Err(self.not_ready(last, limit)),
+            tracker => tracker?,
+        };
+        while let Some(list) = tracker.wait(patience)? {
+            last = list.into_iter().find(|entry| entry.serial == self.serial).map(|entry| entry.state);
+            if last.as_ref().is_some_and(DeviceState::is_ready) {
+                return Ok(());
+            }
+        }
+        Err(self.not_ready(last, patience.elapsed()))
+    }
+
+    /// Opens a service of the device, such as `sync:`; what comes then is between the two. Errors: `Refused`,
+    /// `TooLong`, those of any question.
+    pub fn open(&self, service: &str, patience: &Patience<'_>) -> Result<AdbStream, AdbError> {
+        self.open_as(service, format!("{} on {}", text_excerpt(service), self.serial), patience)
+    }
+
+    /// Runs a command in the device's shell. Without `shell_v2` errors stand among the output, and line ends are those
+    /// of the command, not of the terminal. Errors: `TooMuch` beyond the output limit, `Closed` where the device goes
+    /// away, `Garbled` where the output does not fit its checksum, those of any question. A command that fails is no
+    /// error: see its exit code.
+    pub fn shell(&self, command: &str, patience: &Patience<'_>) -> Result<ShellOutput, AdbError> {
+        if self.checksums {
+            return self.shell_with_checksum(command, patience);
+        }
+        self.run(command, command, patience)
+    }
+
+    fn shell_with_checksum(&self, command: &str, patience: &Patience<'_>) -> Result<ShellOutput, AdbError> {
+        let lines = with_checksum(command, !self.has("shell_v2"));
+        let output = self.run(&lines, command, patience)?;
+        let garbled = || AdbError::Garbled { what: self.named(command) };
+        without_checksum(output).ok_or_else(garbled)
+    }
+
+    /// What errors call a command.
+    pub(crate) fn named(&self, command: &str) -> String {
+        format!("{} on {}", command_excerpt(command), self.serial)
+    }
+
+    /// Runs lines that errors name as this command.
+    fn run(&self, command: &str, named: &str, patience: &Patience<'_>) -> Result<ShellOutput, AdbError> {
+        let what = self.named(named);
+        if self.has("shell_v2") {
+            let mut stream = self.open_as(&format!("shell,v2,TERM=xterm,raw:{command}"), what, patience)?;
+            return read_packets(&mut stream, self.output_limit, patience);
+        }
+        let mut stream = self.open_as(&format!("shell:{}", with_trailer(command)), what.clone(), patience)?;
+        let bytes = stream.read_to_end(self.output_limit, patience)?;
+        without_trailer(&bytes).ok_or(AdbError::Closed { what })
+    }
+
+    /// Opens a service; `what` it is for is what errors name.
+    pub(super) fn open_as(
+        &self,
+        service: &str,
+        what: String,
+        patience: &Patience<'_>,
+    ) -> Result<AdbStream, AdbError> {
+        let limit = if self.has("shell_v2") { LONGEST_REQUEST } else { LONGEST_OLD_SERVICE };
+        if service.len() > limit {
+            return Err(AdbError::TooLong { what, length: service.len(), limit });
+        }
+        if service.contains('\0') {
+            let problem = "holds a NUL character, which ends a request";
+            return Err(AdbError::BadText { text: text_excerpt(service), problem });
+        }
+        let mut stream = AdbStream::connect(&self.server.address, what, patience)?;
+        stream.request(&format!("host:transport:{}", self.serial), patience)?;
+        stream.request(service, patience)?;
+        Ok(stream)
+    }
+
+    fn not_ready(&self, last: Option<DeviceState>, limit: Duration) -> AdbError {
+        let (state, advice) = match &last {
+            Some(state) => (state.word().to_owned(), state.advice()),
+            None => ("it is not connected".to_owned(), "plug it in, or start the emulator"),
+        };
+        AdbError::NotReady { serial: self.serial.clone(), state, advice, limit: whole_millis(limit) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Refusal;
+    use super::super::peer::{Act, Peer, block, device_service, okay, refuse, request};
+    use super::*;
+
+    const SECONDS: Duration = Duration::from_secs(5);
+
+    #[test]
+    fn features_are_a_set_of_names() {
+        let features = |list: &str| {
+            let peer = Peer::serve(vec![vec![request("host-serial:a:features"), block(list)]]);
+            let link = AdbLink::connect(&peer.server, "a", &Patience::new(SECONDS, &|| false)).unwrap();
+            peer.finish();
+            link.features.into_iter().collect::<Vec<_>>()
+        };
+        assert_eq!(features("stat_v2,cmd,shell_v2"), ["cmd", "shell_v2", "stat_v2"]);
+        assert_eq!(features(""), Vec::<String>::new());
+        assert_eq!(features(" cmd ,,\n"), ["cmd"]);
+    }
+
+    #[test]
+    fn an_old_device_tells_the_exit_code_in_its_output() {
+        let mut script = device_service("a", "shell:(\nls /x\n)\necho taproof-exit-code:$?");
+        script.push(Act::Bytewise(b"/x: No such file or directory\r\ntaproof-exit-code:1\r\n".to_vec()));
+        let peer = Peer::serve(vec![script]);
+        let link = AdbLink::of(peer.server.clone(), "a");
+        let output = link.shell("ls /x", &Patience::new(SECONDS, &|| false)).unwrap();
+        assert_eq!((output.text().as_str(), output.code), ("/x: No such file or directory\n", Some(1)));
+        peer.finish();
+    }
+
+    #[test]
+    fn a_device_that_cannot_be_used_is_said_so() {
+        let patience = Patience::new(SECONDS, &|| false);
+        for (text, reason) in [
+            ("device 'a' not found", Refusal::NotFound),
+            ("device unauthorized.\nThis adb server's", Refusal::Unauthorized),
+            ("device offline", Refusal::Offline),
+        ] {
+            let peer = Peer::serve(vec![vec![request("host:transport:a"), refuse(text)]]);
+            let refused = AdbLink::of(peer.server.clone(), "a").shell("id", &patience).unwrap_err();
+            let AdbError::Refused { what, reason: found, .. } = &refused else { panic!("{refused:?}") };
+            assert_eq!((what.as_str(), *found), ("\"id\" on a", reason));
+            assert_eq!(refused.fault(), taproof_core::device::LinkFault::Lost);
+            peer.finish();
+        }
+    }
+
+    #[test]
+    fn what_would_end_the_server_is_never_sent() {
+        let mut link = AdbLink::of(AdbServer { address: super::super::ServerAddress::default() }, "a");
+        let patience = Patience::new(SECONDS, &|| false);
+        let long = link.shell(&"x".repeat(4095), &patience).unwrap_err();
+        assert!(matches!(long, AdbError::TooLong { limit: LONGEST_OLD_SERVICE, .. }), "{long:?}");
+        link.features.insert("shell_v2".to_owned());
+        let long = link.exec(&"x".repeat(70_000), &patience).unwrap_err();
+        assert!(matches!(long, AdbError::TooLong { limit: LONGEST_REQUEST, .. }), "{long:?}");
+        assert!(matches!(link.shell("a\0b", &patience), Err(AdbError::BadText { .. })));
+    }
+
+    #[test]
+    fn one_waits_for_a_device_until_it_is_ready() {
+        let lists =
+            [Act::Wait(30), Act::Send(b"0009a\toffline".to_vec()), Act::Send(b"0009a\tdevice\n".to_vec())];
+        let script =
+            [request("host:track-devices-l"), okay(), Act::Send(b"0000".to_vec())].into_iter().chain(lists);
+        let peer = Peer::serve(vec![script.collect()]);
+        AdbLink::of(peer.server.clone(), "a").wait_for_device(&Patience::new(SECONDS, &|| false)).unwrap();
+        peer.finish();
+        let waited = |list: &str| {
+            let peer =
+                Peer::serve(vec![vec![request("host:track-devices-l"), block(list), Act::UntilClosed]]);
+            let patience = Patience::new(Duration::from_millis(100), &|| false);
+            let late = AdbLink::of(peer.server.clone(), "a").wait_for_device(&patience).unwrap_err();
+            peer.finish();
+            late.to_string()
+        };
+        assert!(waited("a\tunauthorized\n").contains("unauthorized; unlock the phone"));
+        assert!(waited("b\tdevice\n").contains("it is not connected; plug it in"));
+    }
+
+    #[test]
+    fn nothing_that_a_peer_may_say_does_harm() {
+        // A small generator of numbers: the same bytes in every run.
+        let mut seed = 1u32;
+        let mut next = move || {
+            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (seed >> 16).to_le_bytes()[0]
+        };
+        let words: [&[u8]; 10] = [
+            b"OKAY",
+            b"FAIL",
+            b"0004",
+            b"ffff",
+            b"DATA",
+            b"DONE",
+            b"STAT",
+            &[1, 255, 255, 255, 255],
+            &[3, 1, 0, 0, 0],
+            b"",
+        ];
+        let cancelled = || false;
+        for round in 0u32..300 {
+            let mut bytes: Vec<u8> = b"OKAYOKAY".to_vec();
+            for _ in 0..next() % 12 {
+                bytes.extend_from_slice(words[usize::from(next()) % words.len()]);
+                bytes.extend((0..next() % 6).map(|_| next()));
+            }
+            let peer = Peer::serve(vec![vec![Act::Send(bytes)]]);
+            let mut link = AdbLink::of(peer.server.clone(), "a");
+            link.output_limit = 1 << 16;
+            let patience = Patience::new(SECONDS, &cancelled);
+            if round % 2 == 0 {
+                link.features.extend(["shell_v2".to_owned(), "stat_v2".to_owned()]);
+            }
+            // Each of them ends: with what was understood or with an error.
+            match round % 7 {
+                0 => drop(link.shell("id", &patience)),
+                1 => drop(link.pull("/x", 1 << 16, &patience)),
+                2 => drop(link.stat("/x", &patience)),
+                3 => drop(link.push(b"x", "/x", 0o644, 0, &patience)),
+                4 => drop(link.reverses(&patience)),
+                5 => drop(link.server.devices(&patience)),
+                _ => drop(link.wait_for_device(&patience)),
+            }
+            assert!(!patience.left().is_zero(), "round {round}");
+            peer.finish();
+        }
+    }
+}

@@ -1,0 +1,263 @@
+//! Looks at a phone beside its owner: pictures as they come, and what a hand does on the phone itself.
+
+use std::time::Duration;
+
+use super::host::{AdbError, AdbStream, Patience};
+use super::line::Line;
+use super::output::touches::{
+    HardKey, ScreenView, Spot, TouchEvent, TouchGesture, TouchReader, TouchThresholds, gesture, input_devices,
+};
+use super::output::{keyboard_region, keyboard_shown, wm_density, wm_size};
+use super::pictures::Pictures;
+#[cfg(feature = "scrcpy")]
+use super::scrcpy::SearchPlaces;
+#[cfg(feature = "scrcpy")]
+use super::scrcpy_rung::{Glance, ScrcpyRung};
+use super::sections::{answers, script};
+use taproof_core::device::{DeviceError, Noticed, Onlooker, PictureSource, Screenshot};
+use taproof_core::model::{Event, Gesture, Key, PxPoint, PxRect, PxSize, Rotation, Selector, Target};
+
+/// How long one look waits for a finger.
+const TICK: Duration = Duration::from_millis(25);
+/// The same where frames were waited for.
+const MOMENT: Duration = Duration::from_millis(1);
+/// How long the rate of pictures is measured.
+const MEASURED: Duration = Duration::from_secs(1);
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Looks at a phone.
+pub(super) struct AdbOnlooker {
+    line: Line,
+    pictures: Pictures,
+    hand: Option<Hand>,
+    #[cfg(feature = "scrcpy")]
+    scrcpy: Option<ScrcpyRung>,
+    rate: Rate,
+}
+
+/// What the quickest source of pictures gave.
+struct Frames {
+    /// What the screen shows now, if that is news.
+    picture: Option<Screenshot>,
+    /// How many pictures came.
+    count: u32,
+    /// What people call it.
+    name: &'static str,
+}
+
+/// The fingers and keys of a device.
+struct Hand {
+    events: AdbStream,
+    reader: TouchReader,
+    thresholds: TouchThresholds,
+    view: ScreenView,
+    /// A finger is on the screen.
+    touching: bool,
+}
+
+/// Pictures since the last time that their rate was told.
+#[derive(Default)]
+struct Rate {
+    name: &'static str,
+    taken: u32,
+    time: Duration,
+}
+
+impl AdbOnlooker {
+    pub fn new(line: Line, pictures: Pictures) -> Result<Self, DeviceError> {
+        Ok(AdbOnlooker {
+            hand: Hand::of(&line)?,
+            line,
+            pictures,
+            #[cfg(feature = "scrcpy")]
+            scrcpy: None,
+            rate: Rate::default(),
+        })
+    }
+
+    /// Uses the user's scrcpy if it is in one of these places.
+    #[cfg(feature = "scrcpy")]
+    pub fn with_scrcpy_in(mut self, places: SearchPlaces) -> Self {
+        let (link, unwanted) = (self.line.link.clone(), std::sync::Arc::clone(&self.line.unwanted));
+        self.scrcpy = Some(ScrcpyRung::new(link, places, unwanted));
+        self
+    }
+
+    /// Looks at what the hand does for so long.
+    fn watch_hand(&mut self, noticed: &mut Noticed, how_long: Duration) -> Result<(), DeviceError> {
+        match &mut self.hand {
+            Some(hand) => {
+                hand.view.rotation = self.pictures.rotation().0;
+                let more = hand.read(noticed, &self.line.patience(how_long))?;
+                noticed.touching = more && hand.touching;
+                if !more {
+                    self.hand = None;
+                }
+            }
+            None => crossbeam_channel::after(how_long).recv().map(drop).unwrap_or_default(),
+        }
+        Ok(())
+    }
+
+    /// The frames of scrcpy, if it gives any now; it was waited for them then, where `pictures` are wanted.
+    #[cfg(feature = "scrcpy")]
+    fn frames(&mut self, pictures: bool) -> Result<Option<Frames>, DeviceError> {
+        let Some(scrcpy) = &mut self.scrcpy else { return Ok(None) };
+        let (picture, count) = match scrcpy.glance(pictures) {
+            Glance::Absent => return Ok(None),
+            Glance::Same { frames } => (None, frames),
+            Glance::Changed { picture, frames } => (Some(picture), frames),
+            Glance::InDoubt { frames } => {
+                let exact = self.pictures.take()?;
+                scrcpy.settle(&exact);
+                (Some(exact), frames)
+            }
+        };
+        Ok(Some(Frames { picture, count, name: "scrcpy, H.264" }))
+    }
+
+    #[cfg(not(feature = "scrcpy"))]
+    fn frames(&mut self, _pictures: bool) -> Result<Option<Frames>, DeviceError> {
+        Ok(None)
+    }
+
+    /// A picture of the ladder.
+    fn picture(&mut self) -> Result<Frames, DeviceError> {
+        let picture = Some(self.pictures.take()?);
+        Ok(Frames { picture, count: 1, name: self.pictures.rung().word() })
+    }
+}
+
+impl Onlooker for AdbOnlooker {
+    fn look(&mut self, pictures: bool) -> Result<Noticed, DeviceError> {
+        let unwanted = std::sync::Arc::clone(&self.line.unwanted);
+        let time = Patience::new(PATIENCE, &*unwanted);
+        let mut noticed = Noticed::default();
+        // The hand is asked behind the frames: they may show what it does.
+        let frames = self.frames(pictures)?;
+        let waited = pictures && frames.is_some();
+        self.watch_hand(&mut noticed, if waited { MOMENT } else { TICK })?;
+        if !pictures {
+            self.rate = Rate::default();
+            return Ok(noticed);
+        }
+        let Frames { picture, count, name } = match frames {
+            Some(frames) => frames,
+            None => self.picture()?,
+        };
+        noticed.picture = picture;
+        noticed.source = self.rate.count(name, count, time.elapsed());
+        Ok(noticed)
+    }
+}
+
+impl Rate {
+    /// So many more came from a source in this time; its rate, once it was measured for long enough.
+    fn count(&mut self, name: &'static str, taken: u32, took: Duration) -> Option<PictureSource> {
+        if self.name != name {
+            *self = Rate { name, ..Rate::default() };
+        }
+        self.taken = self.taken.saturating_add(taken);
+        self.time += took;
+        if self.time < MEASURED {
+            return None;
+        }
+        let Rate { taken, time, .. } = std::mem::take(self);
+        let in_ten_seconds = u128::from(taken) * 10_000 / time.as_millis().max(1);
+        Some(PictureSource { name, in_ten_seconds: u32::try_from(in_ten_seconds).unwrap_or(u32::MAX) })
+    }
+}
+
+impl Hand {
+    /// Follows the touch screen, if the device has one and lets itself be asked.
+    fn of(line: &Line) -> Result<Option<Hand>, DeviceError> {
+        let text = line.shell(&script(&["getevent -lp", "wm size", "wm density"]))?;
+        let mut parts = answers(&text);
+        let mut next = || parts.next().unwrap_or_default();
+        let devices = input_devices(next());
+        let (size, density) = (wm_size(next())?, wm_density(next()));
+        if devices.iter().all(|device| device.screen_axes().is_none()) {
+            tracing::info!(serial = line.info.serial, "touches on the device itself cannot be seen");
+            return Ok(None);
+        }
+        let view = ScreenView { physical: size.physical, logical: size.current(), rotation: 0 };
+        let dpi = density.map_or(420, |density| density.current());
+        let events = line.link.open("shell:getevent -lt", &line.patience(PATIENCE))?;
+        let reader = TouchReader::new(&devices, view);
+        let thresholds = TouchThresholds::at_density(dpi);
+        Ok(Some(Hand { events, reader, thresholds, view, touching: false }))
+    }
+
+    /// Reads what is there; false once nothing more will come.
+    fn read(&mut self, noticed: &mut Noticed, patience: &Patience<'_>) -> Result<bool, DeviceError> {
+        let mut bytes = [0; 4096];
+        let count = match self.events.read_some(&mut bytes, patience) {
+            Ok(0) => return Ok(false),
+            Ok(count) => count,
+            Err(AdbError::Deadline { .. }) => return Ok(true),
+            Err(error) => return Err(error.into()),
+        };
+        self.reader.set_view(self.view);
+        for event in self.reader.feed(bytes.get(..count).unwrap_or_default()) {
+            match event {
+                TouchEvent::Down(_) => self.touching = true,
+                TouchEvent::Stroke(stroke) => {
+                    self.touching = false;
+                    match gesture(&stroke, &self.thresholds) {
+                        Some(gesture) => noticed.by_hand.push(self.event(gesture)),
+                        None => noticed.beyond_words = true,
+                    }
+                }
+                TouchEvent::Key(press) => noticed.by_hand.extend(key(&press.key).map(Event::Key)),
+            }
+        }
+        Ok(true)
+    }
+
+    fn event(&self, gesture: TouchGesture) -> Event {
+        let point = |spot: Spot| PxPoint { x: spot.x, y: spot.y };
+        let (at, gesture) = match gesture {
+            TouchGesture::Tap { at } => (at, Gesture::Tap),
+            TouchGesture::LongPress { at, .. } => (at, Gesture::LongPress),
+            TouchGesture::Swipe { from, to, .. } | TouchGesture::Drag { from, to, .. } => {
+                (from, Gesture::Drag(point(to)))
+            }
+        };
+        let screen = PxSize::from(self.view.logical).rotated(Rotation(self.view.rotation));
+        Event::Widget { target: Target { selector: Selector::default(), at: point(at), screen }, gesture }
+    }
+}
+
+/// The event of a key; volume and power are none of an app's.
+fn key(key: &HardKey) -> Option<Key> {
+    match key {
+        HardKey::Back => Some(Key::Back),
+        HardKey::Home => Some(Key::Home),
+        HardKey::Recents => Some(Key::Recents),
+        HardKey::Menu => Some(Key::Menu),
+        HardKey::Enter => Some(Key::Enter),
+        HardKey::Power
+        | HardKey::VolumeUp
+        | HardKey::VolumeDown
+        | HardKey::Mute
+        | HardKey::Search
+        | HardKey::Camera
+        | HardKey::Other(_) => None,
+    }
+}
+
+impl Line {
+    /// Where the keyboard is, if it is shown, on a screen that is turned so.
+    pub(super) fn keyboard_area(&self, rotation: Rotation) -> Result<Option<PxRect>, DeviceError> {
+        let text = self.shell(&script(&["dumpsys input_method", "dumpsys window InputMethod"]))?;
+        let mut parts = answers(&text);
+        let (method, window) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
+        if !keyboard_shown(method)? {
+            return Ok(None);
+        }
+        let screen = self.screen(rotation);
+        // One that does not say where it is covers about as much as keyboards do.
+        let usual = PxRect::new(0, screen.height * 3 / 5, screen.width, screen.height);
+        Ok(Some(keyboard_region(window).unwrap_or(usual)))
+    }
+}

@@ -1,0 +1,134 @@
+//! Size and density of the screen.
+
+use super::OutputError;
+use super::lines::lines;
+use taproof_core::model::PxSize;
+
+/// A size in pixels; neither side is 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Extent {
+    /// Pixels from left to right.
+    pub width: u32,
+    /// Pixels from top to bottom.
+    pub height: u32,
+}
+
+impl From<Extent> for PxSize {
+    fn from(extent: Extent) -> PxSize {
+        let side = |px: u32| i32::try_from(px).unwrap_or(i32::MAX);
+        PxSize { width: side(extent.width), height: side(extent.height) }
+    }
+}
+
+/// What `wm size` says, of the upright screen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ScreenSize {
+    /// The panel.
+    pub physical: Extent,
+    /// What apps are told instead, if set.
+    pub overridden: Option<Extent>,
+}
+
+impl ScreenSize {
+    /// The size that apps, dumps and `input` use.
+    pub fn current(&self) -> Extent {
+        self.overridden.unwrap_or(self.physical)
+    }
+}
+
+/// What `wm density` says, in dots per inch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Density {
+    /// Of the panel.
+    pub physical: u32,
+    /// What apps are told instead, if set.
+    pub overridden: Option<u32>,
+}
+
+impl Density {
+    /// The density that apps use.
+    pub fn current(&self) -> u32 {
+        self.overridden.unwrap_or(self.physical)
+    }
+}
+
+/// Reads the answer of `wm size`. Errors: no size, or one that no screen has.
+pub fn wm_size(text: &str) -> Result<ScreenSize, OutputError> {
+    const COMMAND: &str = "wm size";
+    let size = |key: &str| {
+        let Some(value) = labelled(text, key) else { return Ok(None) };
+        let sides = value
+            .split_once('x')
+            .and_then(|(width, height)| Some(Extent { width: side(width)?, height: side(height)? }));
+        let bad = || OutputError::BadValue { command: COMMAND, what: "the size", value: value.to_owned() };
+        sides.map(Some).ok_or_else(bad)
+    };
+    let (physical, overridden) = (size("Physical size:")?, size("Override size:")?);
+    let missing = || OutputError::missing(COMMAND, "line `Physical size: WIDTHxHEIGHT`", text);
+    let physical = physical.or(overridden).ok_or_else(missing)?;
+    Ok(ScreenSize { physical, overridden })
+}
+
+/// Reads the answer of `wm density`. Errors: no density, or one that no screen has.
+pub fn wm_density(text: &str) -> Result<Density, OutputError> {
+    const COMMAND: &str = "wm density";
+    let density = |key: &str| {
+        let Some(value) = labelled(text, key) else { return Ok(None) };
+        let bad = || OutputError::BadValue { command: COMMAND, what: "the density", value: value.to_owned() };
+        value.parse().ok().filter(|dpi| (40..=2000).contains(dpi)).map(Some).ok_or_else(bad)
+    };
+    let (physical, overridden) = (density("Physical density:")?, density("Override density:")?);
+    let missing = || OutputError::missing(COMMAND, "line `Physical density: DPI`", text);
+    let physical = physical.or(overridden).ok_or_else(missing)?;
+    Ok(Density { physical, overridden })
+}
+
+fn labelled<'a>(text: &'a str, key: &str) -> Option<&'a str> {
+    lines(text).find_map(|line| line.trim().strip_prefix(key)).map(str::trim)
+}
+
+fn side(text: &str) -> Option<u32> {
+    text.trim().parse().ok().filter(|side| (1..=32_767).contains(side))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::test_data;
+    use super::*;
+
+    fn extent(width: u32, height: u32) -> Extent {
+        Extent { width, height }
+    }
+
+    #[test]
+    fn an_override_wins() {
+        let plain = wm_size("Physical size: 1080x2400\n").unwrap();
+        assert_eq!(plain, ScreenSize { physical: extent(1080, 2400), overridden: None });
+        assert_eq!(plain.current(), extent(1080, 2400));
+        let size = wm_size("Physical size: 1080x2400\r\nOverride size: 720x1600\r\n").unwrap();
+        assert_eq!(size.current(), extent(720, 1600));
+        let density = wm_density("Physical density: 420\nOverride density: 480\n").unwrap();
+        assert_eq!((density.physical, density.current()), (420, 480));
+        assert_eq!(wm_density("Physical density: 420\r\n").unwrap().current(), 420);
+    }
+
+    #[test]
+    fn what_is_no_size_is_said() {
+        assert_eq!(
+            wm_size("Physical size: 0x2400\n").unwrap_err().to_string(),
+            "`wm size` gives \"0x2400\" as the size, which cannot be; ask again, the answer may have been cut"
+        );
+        assert_eq!(
+            wm_size("").unwrap_err().to_string(),
+            "no line `Physical size: WIDTHxHEIGHT` in the answer of `wm size`, which reads as nothing at all"
+        );
+        assert!(matches!(
+            wm_size("sh: wm: not found").unwrap_err(),
+            OutputError::NoCommand { command: "wm size", .. }
+        ));
+        assert!(wm_density("Physical density: 99999999999").is_err());
+        if let Some(usage) = test_data::text("wm_usage.txt") {
+            assert!(matches!(wm_size(&usage).unwrap_err(), OutputError::Missing { .. }));
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! Text: three ways to type it, each for what it can carry. What none can carry is refused before anything is typed.
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+
+use super::facts::Facts;
+use super::host::{AdbError, quote};
+use taproof_core::device::Typeable;
+
+/// A keyboard that takes text by broadcast, if somebody installed it.
+const ADB_KEYBOARDS: &[&str] = &["com.android.adbkeyboard/.AdbIME"];
+
+/// How text is typed on a device.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum TypingWay {
+    /// By the uiautomator2 server: any text.
+    Uiautomator2,
+    /// By a keyboard made for this: any text.
+    AdbKeyboard(String),
+    /// By `input text`: what the keys of an English keyboard have.
+    InputText,
+}
+
+impl TypingWay {
+    /// The best one without a server.
+    pub(super) fn of(facts: &Facts) -> TypingWay {
+        let installed = facts.keyboards.iter().find(|name| ADB_KEYBOARDS.contains(&name.as_str()));
+        installed.map_or(TypingWay::InputText, |name| TypingWay::AdbKeyboard(name.clone()))
+    }
+
+    /// The lines that choose the keyboard, and those that wait until it is shown: it takes nothing before. Devices before
+    /// Android 6 have no `grep` and wait for a second.
+    pub(super) fn keyboard_lines(&self, sdk: u32) -> Result<Option<(String, String)>, AdbError> {
+        let TypingWay::AdbKeyboard(name) = self else { return Ok(None) };
+        let name = quote(name)?;
+        let shown = match sdk < 23 {
+            true => "sleep 1",
+            false => {
+                "for I in 1 2 3 4 5 6; do\n\
+                 if dumpsys input_method | grep -q mInputShown=true; then break; fi\nsleep 0.5\ndone"
+            }
+        };
+        Ok(Some((format!("ime enable {name}\nime set {name}"), shown.to_owned())))
+    }
+
+    /// What it can carry.
+    pub(super) fn typeable(&self) -> Typeable {
+        match self {
+            TypingWay::Uiautomator2 => Typeable::Anything,
+            TypingWay::AdbKeyboard(_) => Typeable::OneLine,
+            TypingWay::InputText => Typeable::Keys,
+        }
+    }
+}
+
+const NO_LINES: &str =
+    "the keyboard ADBKeyboard makes a key of a line break; start the uiautomator2 server on the device";
+
+/// The lines that type the text where the cursor is, or why they cannot.
+pub(super) fn lines_for(way: &TypingWay, text: &str) -> Result<String, String> {
+    if text.is_empty() {
+        return Ok(String::new());
+    }
+    match way {
+        TypingWay::Uiautomator2 => Err("the uiautomator2 server types it".to_owned()),
+        // A line break in a field of one line would be lost or press its action key.
+        TypingWay::AdbKeyboard(_) if text.contains('\n') => Err(NO_LINES.to_owned()),
+        TypingWay::AdbKeyboard(_) => {
+            Ok(format!("am broadcast -a ADB_INPUT_B64 --es msg {}", STANDARD.encode(text)))
+        }
+        TypingWay::InputText => input_text(text),
+    }
+}
+
+fn input_text(text: &str) -> Result<String, String> {
+    let wrong = text.chars().find(|char| !Typeable::Keys.has(*char));
+    if let Some(wrong) = wrong {
+        return Err(format!(
+            "`input text` has no key for {wrong:?}; start the uiautomator2 server on the device or install the app ADBKeyboard"
+        ));
+    }
+    let mut lines = Vec::new();
+    for part in parts_of(text) {
+        let quoted = quote(&part.replace(' ', "%s")).map_err(|error| error.to_string())?;
+        lines.push(format!("input text {quoted}"));
+    }
+    Ok(lines.join("\n"))
+}
+
+/// `input text` takes `%s` for a blank, so a text that has these two signs is typed in parts that do not.
+fn parts_of(text: &str) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let mut rest = text;
+    while let Some(at) = rest.find("%s") {
+        let (part, behind) = rest.split_at(at + 1);
+        parts.push(part);
+        rest = behind;
+    }
+    if !rest.is_empty() {
+        parts.push(rest);
+    }
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn typed(text: &str) -> Result<String, String> {
+        lines_for(&TypingWay::InputText, text)
+    }
+
+    #[test]
+    fn blanks_and_percent_signs_arrive() {
+        assert_eq!(typed("a b").unwrap(), "input text a%sb");
+        assert_eq!(typed("100%s").unwrap(), "input text 100%\ninput text s");
+        assert_eq!(typed("").unwrap(), "");
+        assert_eq!(typed("'; reboot; '").unwrap(), r"input text ''\'';%sreboot;%s'\'''");
+    }
+
+    #[test]
+    fn what_has_no_key_is_refused() {
+        assert!(typed("Grüße").unwrap_err().contains("'ü'"));
+        assert!(typed("a\nb").unwrap_err().contains("'\\n'"));
+        let keyboard = TypingWay::AdbKeyboard("com.android.adbkeyboard/.AdbIME".to_owned());
+        assert!(lines_for(&keyboard, "a\nb").unwrap_err().contains("line break"));
+        assert!(lines_for(&keyboard, "Grüße").unwrap().ends_with("--es msg R3LDvMOfZQ=="));
+    }
+}

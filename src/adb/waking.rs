@@ -1,0 +1,60 @@
+//! A screen that is off is lit before an app is started, and a lock screen that asks for nothing is taken away.
+
+use super::line::Line;
+use super::output::{Keyguard, Wakefulness, keyguard, wakefulness};
+use super::sections::{answers, script};
+use taproof_core::device::DeviceError;
+
+/// Screens light up and lock screens leave within a second, slow devices included.
+const LOOKS: u32 = 8;
+const PAUSE_MILLIS: u64 = 300;
+
+/// How the screen is.
+struct Screen {
+    asleep: bool,
+    lock: Option<Keyguard>,
+}
+
+impl Line {
+    /// Makes the screen one that an app can be seen on. Errors: `Locked` where a person must unlock it.
+    pub(super) fn wake_up(&self) -> Result<(), DeviceError> {
+        let mut secret = None;
+        for _ in 0..LOOKS {
+            let screen = self.screen_state()?;
+            let locked = screen.lock.is_some();
+            if !screen.asleep && !locked {
+                return Ok(());
+            }
+            if screen.lock.as_ref().is_some_and(|lock| lock.secure == Some(true))
+                && secret.replace(()).is_some()
+            {
+                // A phone in a trusted place goes without its code, so it was asked once.
+                let how = "with a PIN, a pattern or a password".to_owned();
+                return Err(DeviceError::Locked { serial: self.info.serial.clone(), how });
+            }
+            let mut lines = Vec::new();
+            if screen.asleep {
+                // Older devices have no key that only wakes.
+                lines.push(if self.info.sdk < 20 { "input keyevent 26" } else { "input keyevent 224" });
+            }
+            if locked {
+                lines.push(if self.info.sdk < 26 { "input keyevent 82" } else { "wm dismiss-keyguard" });
+            }
+            let pause = self.wait(PAUSE_MILLIS);
+            lines.push(&pause);
+            self.do_lines(&lines.join("\n"))?;
+        }
+        let how = "and its lock screen does not go away by itself".to_owned();
+        Err(DeviceError::Locked { serial: self.info.serial.clone(), how })
+    }
+
+    /// A device that tells it in a way that nobody knows is taken as awake.
+    fn screen_state(&self) -> Result<Screen, DeviceError> {
+        let text = self.shell(&script(&["dumpsys power", "dumpsys window policy"]))?;
+        let mut parts = answers(&text);
+        let (power, policy) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
+        let asleep = wakefulness(power).is_ok_and(|wakefulness| wakefulness != Wakefulness::Awake);
+        let lock = keyguard(policy).ok().filter(|keyguard| keyguard.showing);
+        Ok(Screen { asleep, lock })
+    }
+}

@@ -1,0 +1,247 @@
+//! A device that does an app's first steps whenever the app is launched with cleared data, and waits until the app is
+//! ready after any launch.
+//!
+//! What it does belongs to the launch: it is in no trace, counts as no event, and is done again wherever the app is
+//! launched again. Nothing is drained: the code points and log lines of the steps are those of the launch, for
+//! whoever asks next.
+
+use std::sync::Arc;
+
+use super::{
+    AppData, AppId, Device, DeviceError, DeviceInfo, InstalledApp, Onlooker, Screenshot, SnapshotId, Typeable,
+};
+use crate::determinism::{DeviceDuration, DeviceInstant};
+use crate::model::{AppHealth, CodePoint, Event, Frame, Initialiser, Layout, PxRect};
+
+/// Looks after which it is waited for in vain, should the clock stand still.
+const LOOKS: usize = 80;
+
+/// A device with an app's first steps.
+pub struct Initialised {
+    inner: Box<dyn Device>,
+    app: AppId,
+    initialiser: Arc<Initialiser>,
+}
+
+/// What became of waiting.
+enum Waited<T> {
+    Seen(T),
+    /// The app died; the frame says so.
+    Died,
+    InVain,
+}
+
+impl Initialised {
+    /// Device time between two looks at a screen that is waited for.
+    pub const PAUSE: DeviceDuration = DeviceDuration(250);
+    /// Device time after which a screen or a widget is no longer waited for.
+    pub const PATIENCE: DeviceDuration = DeviceDuration(20_000);
+
+    /// The device, with these first steps of an app if there are any.
+    pub fn device(inner: Box<dyn Device>, app: &str, first: Option<&Arc<Initialiser>>) -> Box<dyn Device> {
+        match first.filter(|initialiser| !initialiser.is_empty()) {
+            Some(initialiser) => {
+                let (app, initialiser) = (AppId(app.to_owned()), Arc::clone(initialiser));
+                Box::new(Initialised { inner, app, initialiser })
+            }
+            None => inner,
+        }
+    }
+
+    /// Does the steps; an app that dies on the way stays as it is.
+    fn begin(&mut self) -> Result<(), DeviceError> {
+        let initialiser = Arc::clone(&self.initialiser);
+        for (place, step) in initialiser.steps.iter().enumerate() {
+            let event = match self.wait_for(|layout| found(&step.event, layout))? {
+                Waited::Seen(event) => event,
+                Waited::Died => return Ok(()),
+                Waited::InVain => {
+                    return Err(self.failed(
+                        place,
+                        &format!("nothing on the screen is what \u{201c}{}\u{201d} means", step.sentence()),
+                    ));
+                }
+            };
+            match self.inner.perform(&event) {
+                // What the device cannot do is a matter of the step, not of the device.
+                Err(error @ (DeviceError::CannotType { .. } | DeviceError::Unsupported { .. })) => {
+                    return Err(self.failed(place, &error.to_string()));
+                }
+                done => done?,
+            }
+        }
+        self.wait_until_ready()
+    }
+
+    fn failed(&self, place: usize, why: &str) -> DeviceError {
+        DeviceError::NotInitialised {
+            app: self.app.0.clone(),
+            serial: self.inner.info().serial.clone(),
+            step: place + 1,
+            of: self.initialiser.steps.len(),
+            why: why.to_owned(),
+        }
+    }
+
+    fn wait_until_ready(&mut self) -> Result<(), DeviceError> {
+        let initialiser = Arc::clone(&self.initialiser);
+        let Some(ready) = &initialiser.ready else { return Ok(()) };
+        match self.wait_for(|layout| (!ready.select(layout).is_empty()).then_some(()))? {
+            Waited::Seen(()) | Waited::Died => Ok(()),
+            Waited::InVain => Err(DeviceError::NotReady {
+                app: self.app.0.clone(),
+                serial: self.inner.info().serial.clone(),
+                ready: ready.source().to_owned(),
+                seconds: Self::PATIENCE.millis() / 1000,
+            }),
+        }
+    }
+
+    /// Looks until something is on the screen, for so long.
+    fn wait_for<T>(&mut self, seen: impl Fn(&Layout) -> Option<T>) -> Result<Waited<T>, DeviceError> {
+        let began = self.inner.now();
+        for _ in 0..LOOKS {
+            let frame = self.inner.observe()?;
+            match frame.health {
+                AppHealth::Crashed(_) | AppHealth::NotResponding(_) => return Ok(Waited::Died),
+                // A login may well happen in another app.
+                AppHealth::Running | AppHealth::LeftApp(_) => {}
+            }
+            if let Some(found) = seen(&frame.layout) {
+                return Ok(Waited::Seen(found));
+            }
+            if self.inner.now().since(began) >= Self::PATIENCE {
+                break;
+            }
+            self.inner.perform(&Event::Wait(Self::PAUSE))?;
+        }
+        Ok(Waited::InVain)
+    }
+}
+
+/// The event where its widget is now. One that names no widget is done where it was done. Something else that stands
+/// there, such as a picture that is shown while the app starts, is not it; a widget of its id with another text is.
+fn found(event: &Event, layout: &Layout) -> Option<Event> {
+    let Event::Widget { target, .. } = event else { return Some(event.clone()) };
+    let same_id = target.selector.resource_id.is_some();
+    match event.retarget(layout) {
+        _ if target.selector.is_empty() => Some(event.clone()),
+        Some(_) => Some(event.aimed(layout)),
+        None if same_id => event.found_again(layout),
+        None => None,
+    }
+}
+
+impl Device for Initialised {
+    fn info(&self) -> &DeviceInfo {
+        self.inner.info()
+    }
+
+    fn now(&self) -> DeviceInstant {
+        self.inner.now()
+    }
+
+    fn launch(&mut self, app: &AppId, data: AppData) -> Result<(), DeviceError> {
+        self.inner.launch(app, data)?;
+        match data {
+            _ if *app != self.app => Ok(()),
+            AppData::Keep => self.wait_until_ready(),
+            AppData::Clear => match self.begin() {
+                // What hung once, such as a login, may go well the second time.
+                Err(DeviceError::NotInitialised { .. } | DeviceError::NotReady { .. }) => {
+                    self.inner.launch(app, data)?;
+                    self.begin()
+                }
+                done => done,
+            },
+        }
+    }
+
+    fn perform(&mut self, event: &Event) -> Result<(), DeviceError> {
+        self.inner.perform(event)
+    }
+
+    fn observe(&mut self) -> Result<Frame, DeviceError> {
+        self.inner.observe()
+    }
+
+    fn screenshot(&mut self) -> Result<Screenshot, DeviceError> {
+        self.inner.screenshot()
+    }
+
+    fn save_snapshot(&mut self) -> Result<SnapshotId, DeviceError> {
+        self.inner.save_snapshot()
+    }
+
+    fn restore_snapshot(&mut self, id: SnapshotId) -> Result<(), DeviceError> {
+        self.inner.restore_snapshot(id)
+    }
+
+    fn drop_snapshot(&mut self, id: SnapshotId) {
+        self.inner.drop_snapshot(id);
+    }
+
+    fn apps(&mut self) -> Result<Vec<InstalledApp>, DeviceError> {
+        self.inner.apps()
+    }
+
+    fn open(&mut self, app: &AppId) -> Result<(), DeviceError> {
+        self.inner.open(app)
+    }
+
+    fn stop(&mut self, app: &AppId) -> Result<(), DeviceError> {
+        self.inner.stop(app)
+    }
+
+    fn kill(&mut self, app: &AppId) -> Result<(), DeviceError> {
+        self.inner.kill(app)
+    }
+
+    fn clear(&mut self, app: &AppId) -> Result<(), DeviceError> {
+        self.inner.clear(app)
+    }
+
+    fn set_permission(&mut self, app: &AppId, permission: &str, granted: bool) -> Result<(), DeviceError> {
+        self.inner.set_permission(app, permission, granted)
+    }
+
+    fn install(&mut self, apk: &[u8]) -> Result<AppId, DeviceError> {
+        self.inner.install(apk)
+    }
+
+    fn apk(&mut self, app: &AppId) -> Result<Vec<u8>, DeviceError> {
+        self.inner.apk(app)
+    }
+
+    fn keyboard(&mut self) -> Result<Option<PxRect>, DeviceError> {
+        self.inner.keyboard()
+    }
+
+    fn look_again(&mut self) -> Result<(), DeviceError> {
+        self.inner.look_again()
+    }
+
+    fn typeable(&self) -> Typeable {
+        self.inner.typeable()
+    }
+
+    fn onlooker(&mut self) -> Result<Option<Box<dyn Onlooker>>, DeviceError> {
+        self.inner.onlooker()
+    }
+
+    fn logs(&mut self) -> Result<Vec<String>, DeviceError> {
+        self.inner.logs()
+    }
+
+    fn resume_clock(&mut self, at: DeviceInstant) -> bool {
+        self.inner.resume_clock(at)
+    }
+
+    fn code_points(&self) -> u32 {
+        self.inner.code_points()
+    }
+
+    fn take_coverage(&mut self) -> Result<Vec<CodePoint>, DeviceError> {
+        self.inner.take_coverage()
+    }
+}

@@ -1,0 +1,109 @@
+//! What is ignored when two layouts count as equal, and the hash under it.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Layout, Widget, WidgetFlags};
+use crate::determinism::HashBuffer;
+
+/// What is ignored when two layouts count as equal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Abstraction {
+    /// Nothing: every attribute and every pixel counts.
+    Exact,
+    /// Texts, positions, focus and repeated rows of a list: activity, classes, ids and nesting count.
+    Structure,
+    /// Texts, positions, nesting and number: activity and the set of (class, resource id) count.
+    Types,
+}
+
+/// A layout's hash under an abstraction.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct LayoutKey(pub u64);
+
+impl Abstraction {
+    pub(super) fn key(self, layout: &Layout) -> LayoutKey {
+        match self {
+            Abstraction::Exact => exact(layout),
+            Abstraction::Structure => structure(layout),
+            Abstraction::Types => types(layout),
+        }
+    }
+}
+
+fn exact(layout: &Layout) -> LayoutKey {
+    let mut hasher = HashBuffer::default();
+    hasher.text(layout.activity());
+    hasher.u64(u64::from(layout.rotation().0));
+    for widget in layout.widgets() {
+        hasher.u64(widget.parent.map_or(u64::MAX, |parent| u64::from(parent.0)));
+        hasher.text(&widget.package);
+        hasher.text(&widget.class);
+        hasher.text(widget.resource_id.as_deref().unwrap_or(""));
+        hasher.text(&widget.text);
+        hasher.text(&widget.content_desc);
+        let bounds = widget.bounds;
+        hasher.u64((bounds.left as u64) << 32 | bounds.top as u32 as u64);
+        hasher.u64((bounds.right as u64) << 32 | bounds.bottom as u32 as u64);
+        hasher.u64(u64::from(widget.flags.0));
+    }
+    LayoutKey(hasher.finish())
+}
+
+/// The hashes of the distinct root-to-widget paths, so that a list of three rows equals one of ten.
+fn structure(layout: &Layout) -> LayoutKey {
+    const KEPT: [WidgetFlags; 3] = [WidgetFlags::CLICKABLE, WidgetFlags::CHECKABLE, WidgetFlags::SCROLLABLE];
+    let mut paths: Vec<u64> = Vec::with_capacity(layout.widgets().len());
+    let mut hasher = HashBuffer::default();
+    for widget in layout.widgets() {
+        hasher.clear();
+        hasher.u64(widget.parent.map_or(0, |parent| paths[parent.index()]));
+        hasher.text(&widget.class);
+        hasher.text(widget.resource_id.as_deref().unwrap_or(""));
+        for flag in KEPT {
+            hasher.u64(u64::from(widget.flags.has(flag)));
+        }
+        paths.push(hasher.finish());
+    }
+    paths.sort_unstable();
+    paths.dedup();
+    hasher.clear();
+    hasher.text(layout.activity());
+    for path in paths {
+        hasher.u64(path);
+    }
+    LayoutKey(hasher.finish())
+}
+
+/// The variant of C-Lv4 that Genie and TimeMachine are recommended: equal sets are the same screen.
+fn types(layout: &Layout) -> LayoutKey {
+    let mut hasher = HashBuffer::default();
+    let hash = |widget: &Widget| {
+        hasher.clear();
+        hasher.text(&widget.class);
+        hasher.text(widget.resource_id.as_deref().unwrap_or(""));
+        hasher.finish()
+    };
+    let mut types: Vec<u64> = layout.widgets().iter().map(hash).collect();
+    types.sort_unstable();
+    types.dedup();
+    hasher.clear();
+    hasher.text(layout.activity());
+    types.into_iter().for_each(|kind| hasher.u64(kind));
+    LayoutKey(hasher.finish())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::layout_from;
+
+    #[test]
+    fn structure_ignores_texts_and_repeated_rows() {
+        let few = layout_from("ListView#list\n  TextView#row \"a\"\n");
+        let many = layout_from("ListView#list\n  TextView#row \"b\"\n  TextView#row \"c\"\n");
+        assert_eq!(few.key(Abstraction::Structure), many.key(Abstraction::Structure));
+        assert_ne!(few.key(Abstraction::Exact), many.key(Abstraction::Exact));
+        let other = layout_from("ListView#list\n  TextView#title \"a\"\n");
+        assert_ne!(few.key(Abstraction::Structure), other.key(Abstraction::Structure));
+    }
+}

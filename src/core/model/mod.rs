@@ -1,0 +1,75 @@
+//! Plain values that everyone shares: layouts, selectors, events, traces, verdicts.
+//!
+//! No I/O, no threads, no device. Formats and protocols are converted by hand at the edge (`format`, `store`,
+//! `device`); the serde derives serve checkpoints, which only the program that wrote them reads; of keys,
+//! directions and system events also our own files take the names.
+
+mod abstraction;
+mod candidates;
+mod code_point;
+mod drawn_text;
+mod escape;
+mod event;
+mod geometry;
+mod initialiser;
+mod layout;
+mod layout_diff;
+mod outline;
+mod query;
+mod reuse_model;
+mod rows;
+mod screen_print;
+mod selector;
+mod similar;
+mod touch;
+mod touch_map;
+mod trace;
+mod tree_edit;
+mod verdict;
+mod visible_text;
+mod widget;
+mod widget_labels;
+mod words;
+mod xpath;
+
+pub use crate::determinism::{DeviceDuration, DeviceInstant};
+pub use abstraction::{Abstraction, LayoutKey};
+pub use candidates::{
+    Candidate, CandidateAction, EventKey, SYSTEM_PACKAGES, candidates, drawer_open, event_key, is_of_app,
+    may_be_touched,
+};
+pub use code_point::CodePoint;
+pub use drawn_text::{DrawnText, TextClass};
+pub use escape::{escape_controls, is_display_control};
+pub use event::{Direction, Event, Gesture, Key, SystemEvent, Target};
+pub use geometry::{PxPoint, PxRect, PxSize, Rotation};
+pub use initialiser::{InitialStep, Initialiser};
+pub use layout::{Layout, LayoutBuilder, Window};
+pub use layout_diff::{LayoutDiff, WidgetChange, diff_layouts};
+pub use outline::{frame_of, layout_from};
+pub use query::{Query, QueryError};
+pub use reuse_model::{ActionKind, EventKeys, HyperEvent, KEY_SCHEME, OtherApp, ReuseModel};
+pub use screen_print::{Likeness, ScreenPrint};
+pub use selector::{Resolved, Selector};
+pub use similar::{
+    SimilarWidget, dice_permille, headline, holds_actionable, input_state, is_dialog, page_key, ratio,
+    relocate, similar_layouts, similar_widgets, top_level,
+};
+pub use touch::{Unreachable, WindowKind, window_kind};
+pub use touch_map::TouchMap;
+pub use trace::{AppHealth, CrashReport, DmfSpan, Frame, Step, StepRole, Trace};
+pub use tree_edit::{EditOp, EditTree, TieOrder, TreeEdit, TreeEditor, edit_distance, edit_script};
+pub use verdict::{FailedCheck, FindingOrigin, OracleKind, Reason, Verdict, Violation};
+pub use visible_text::is_visible;
+pub use widget::{Widget, WidgetFlags, WidgetIdx};
+pub use widget_labels::{
+    LabelBasis, TEXT_LIMIT, content_hash, is_repeated, property_key, repeated, row_around, rows_by_widget,
+    same_type, subtree_hashes,
+};
+pub use words::{
+    event_sentence, one_line, thousands, touched_widget, widget_caption, widget_name, with_article,
+};
+pub use xpath::{XPath, XPathError};
+
+/// Shared text: cheap to clone, compared by content.
+pub type Text = std::sync::Arc<str>;

@@ -1,0 +1,115 @@
+//! The file of a bundled app, so that tools can pull it from the phone, read what it says of the app, and install
+//! it again: a ZIP of stored entries, of which the first names the app. Its code is part of this program.
+
+use super::app::Manifest;
+use super::binary_manifest::binary_manifest;
+
+/// The entry that names the app.
+const ENTRY: &str = "assets/taproof-app";
+const MANIFEST: &str = "AndroidManifest.xml";
+const LOCAL_HEADER: [u8; 4] = *b"PK\x03\x04";
+const CENTRAL_HEADER: [u8; 4] = *b"PK\x01\x02";
+const END_HEADER: [u8; 4] = *b"PK\x05\x06";
+/// 1980-01-01, the first day that a ZIP can name.
+const DATE: [u8; 4] = [0, 0, 0x21, 0];
+const LOCAL_LENGTH: usize = 30;
+
+/// The APK of an app that has this version and was made for this API level.
+pub(super) fn apk(app: &Manifest, version: (&str, u32), sdk: u32) -> Vec<u8> {
+    zip(&[(ENTRY, app.package.as_bytes()), (MANIFEST, &binary_manifest(app, version, sdk))])
+}
+
+fn zip(entries: &[(&str, &[u8])]) -> Vec<u8> {
+    let (mut files, mut directory) = (Vec::new(), Vec::new());
+    for (name, data) in entries {
+        let name = name.as_bytes();
+        // Version 2.0, no flags, stored; then time, checksum, both sizes, lengths of the name and of the extra field.
+        let mut common = vec![20, 0, 0, 0, 0, 0];
+        common.extend(DATE);
+        common.extend(crc32fast::hash(data).to_le_bytes());
+        common.extend((data.len() as u32).to_le_bytes());
+        common.extend((data.len() as u32).to_le_bytes());
+        common.extend((name.len() as u16).to_le_bytes());
+        common.extend([0, 0]);
+        let place = (files.len() as u32).to_le_bytes();
+        files.extend([&LOCAL_HEADER[..], &common, name, data].concat());
+        // Comment length, disk and attributes are zero.
+        directory.extend([&CENTRAL_HEADER[..], &[20, 0], &common, &[0; 10], &place, name].concat());
+    }
+    let mut end = END_HEADER.to_vec();
+    let count = (entries.len() as u16).to_le_bytes();
+    end.extend([[0, 0], [0, 0], count, count].concat());
+    end.extend((directory.len() as u32).to_le_bytes());
+    end.extend((files.len() as u32).to_le_bytes());
+    end.extend([0, 0]);
+    [files, directory, end].concat()
+}
+
+/// The package that an APK names, or what is wrong with it.
+pub(super) fn package_of(bytes: &[u8]) -> Result<&str, &'static str> {
+    const FOREIGN: &str = "it is an app for a real phone; the bundled phone runs the bundled apps only";
+    if !bytes.starts_with(&LOCAL_HEADER) {
+        return Err("it is no APK");
+    }
+    let name_end = LOCAL_LENGTH + ENTRY.len();
+    let size = bytes.get(18..22).and_then(|size| <[u8; 4]>::try_from(size).ok()).map(u32::from_le_bytes);
+    let (Some(name), Some(size)) = (bytes.get(LOCAL_LENGTH..name_end), size) else {
+        return Err("it is cut off");
+    };
+    if name != ENTRY.as_bytes() {
+        return Err(FOREIGN);
+    }
+    let data = bytes.get(name_end..name_end.saturating_add(size as usize)).ok_or("it is cut off")?;
+    std::str::from_utf8(data).map_err(|_| FOREIGN)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use crate::apps::APPS;
+
+    fn files() -> &'static Manifest {
+        APPS[0].manifest()
+    }
+
+    fn apk_of_files() -> Vec<u8> {
+        apk(files(), ("1.0", 1), 34)
+    }
+
+    #[test]
+    fn an_apk_names_its_app() {
+        let bytes = apk_of_files();
+        assert_eq!(package_of(&bytes), Ok("org.taproof.files"));
+        assert_eq!(package_of(&bytes[..40]), Err("it is cut off"));
+        assert_eq!(package_of(b"text"), Err("it is no APK"));
+        let mut foreign = bytes;
+        foreign[31] = b'x';
+        assert!(package_of(&foreign).unwrap_err().contains("real phone"));
+    }
+
+    #[test]
+    fn its_directory_says_where_the_entries_are() {
+        let bytes = apk_of_files();
+        let number = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()) as usize;
+        let end = bytes.len() - 22;
+        assert_eq!((&bytes[end..end + 4], &bytes[end + 8..end + 12]), (&END_HEADER[..], &[2, 0, 2, 0][..]));
+        let (length, mut at) = (number(end + 12), number(end + 16));
+        assert_eq!(at + length, end);
+        for (name, data) in
+            [(ENTRY, b"org.taproof.files".to_vec()), (MANIFEST, binary_manifest(files(), ("1.0", 1), 34))]
+        {
+            assert_eq!(bytes[at..at + 4], CENTRAL_HEADER);
+            let local = number(at + 42);
+            assert_eq!(bytes[local..local + 4], LOCAL_HEADER);
+            // What both heads say is the same.
+            assert_eq!(bytes[at + 6..at + 32], bytes[local + 4..local + 30]);
+            let text = [name.as_bytes(), &data].concat();
+            assert_eq!(bytes[local + 30..local + 30 + text.len()], text);
+            assert_eq!(&bytes[at + 46..at + 46 + name.len()], name.as_bytes());
+            assert_eq!(number(local + 14), crc32fast::hash(&data) as usize);
+            at += 46 + name.len();
+        }
+        assert_eq!(at, end);
+    }
+}

@@ -1,0 +1,254 @@
+//! The page of a new or an existing activity, the choice of its colour, the list of all activities.
+
+use super::store::{ActivityId, NameRefusal, PALETTE};
+use super::{Diary, Page, with_offer};
+use crate::{
+    Align, Color, Edges, Env, Icon, Size, System, ToolbarAction, View, dialog, empty_state, text_field,
+    toolbar,
+};
+
+/// What an editor holds.
+#[derive(Clone, Debug)]
+pub(super) struct Draft {
+    title: &'static str,
+    name: String,
+    color: Color,
+}
+
+/// The state of the page of an activity.
+#[derive(Clone, Debug)]
+pub struct EditPage {
+    /// `None`: a new one.
+    target: Option<ActivityId>,
+    draft: Draft,
+    /// Save was tapped in vain, so that a missing name is complained of, too.
+    tried: bool,
+}
+
+/// What the pages of activities react to.
+#[derive(Clone, Debug)]
+pub enum Msg {
+    /// Typed into the name.
+    Name(String),
+    /// The coloured bar.
+    PickColor,
+    /// A colour.
+    Color(Color),
+    /// The tick.
+    Save,
+    /// The dustbin.
+    Delete,
+    /// A row of the list.
+    Open(ActivityId),
+    /// The plus of the list.
+    New,
+}
+
+impl Msg {
+    fn point(&self) -> &'static str {
+        match self {
+            Msg::Name(_) => "diary.edit.name",
+            Msg::PickColor => "diary.edit.pick-color",
+            Msg::Color(_) => "diary.edit.color",
+            Msg::Save => "diary.edit.save",
+            Msg::Delete => "diary.edit.delete",
+            Msg::Open(_) => "diary.manage.open",
+            Msg::New => "diary.manage.new",
+        }
+    }
+}
+
+impl EditPage {
+    /// For a new activity.
+    pub(super) fn new(app: &Diary) -> Self {
+        let draft = Draft { title: "New Activity", name: String::new(), color: app.store.next_color() };
+        EditPage { target: None, draft, tried: false }
+    }
+
+    /// For an existing activity.
+    pub(super) fn of(app: &Diary, id: ActivityId) -> Self {
+        // Editors are registered by name: for an activity that has another name now, the look-up falls
+        // through to the one that was registered last and never saved.
+        let lost = app.bugs.abandoned_new && app.memory.renamed.contains(&id);
+        let found = app.memory.abandoned.as_ref().filter(|_| lost).cloned();
+        let draft = found.unwrap_or_else(|| {
+            let (name, color) = app.label(id);
+            Draft { title: "Edit Activity", name, color }
+        });
+        EditPage { target: Some(id), draft, tried: false }
+    }
+
+    fn error(&self, app: &Diary) -> String {
+        match app.store.refusal(self.target, &self.draft.name) {
+            Some(NameRefusal::Taken) => format!("Activity with name {} already exists.", self.draft.name),
+            Some(NameRefusal::Blank) if self.tried => "An activity needs a name.".to_owned(),
+            Some(NameRefusal::Blank) | None => String::new(),
+        }
+    }
+}
+
+fn send(msg: Msg) -> super::Msg {
+    super::Msg::Edit(msg)
+}
+
+pub(super) fn view(app: &Diary, page: &EditPage, env: &Env<'_>) -> View<super::Msg> {
+    let mut actions = Vec::with_capacity(2);
+    if page.target.is_some() {
+        actions.push(ToolbarAction {
+            id: "action_edit_delete",
+            icon: Icon::Delete,
+            desc: "Delete Activity",
+            click: send(Msg::Delete),
+        });
+    }
+    actions.push(ToolbarAction {
+        id: "action_edit_done",
+        icon: Icon::Check,
+        desc: "Save",
+        click: send(Msg::Save),
+    });
+    let bar =
+        toolbar(env.accent, Some((Icon::Close, "Navigate up", super::Msg::Close)), page.draft.title, actions);
+    let name = View::field("edit_activity_name", page.draft.name.as_str(), |text| send(Msg::Name(text)))
+        .hint("Activity Title");
+    let label = View::text("Activity Color")
+        .id("edit_activity_color_label")
+        .size(14)
+        .color(Color::SECONDARY)
+        .margin(Edges { left: 0, top: 12, right: 0, bottom: 4 });
+    let color = View::space()
+        .class("android.widget.ImageView")
+        .id("edit_activity_color")
+        .desc("Activity Color")
+        .width(Size::Match)
+        .height(Size::Dp(50))
+        .background(page.draft.color)
+        .radius(2)
+        .click(send(Msg::PickColor));
+    let form = View::column(vec![text_field(name, &page.error(app)), label, color]).pad(Edges::all(12));
+    View::column(vec![bar, form]).fill().background(Color::SURFACE)
+}
+
+pub(super) fn update(app: &mut Diary, page: &mut EditPage, msg: Msg, sys: &mut System<Diary>) {
+    sys.cover(msg.point());
+    match msg {
+        Msg::Name(name) => page.draft.name = name,
+        Msg::PickColor => sys.open(Page::Colors),
+        Msg::Color(color) => page.draft.color = color,
+        Msg::Save => save(app, page, sys),
+        Msg::Delete => {
+            if let Some(id) = page.target {
+                if app.store.running().is_some_and(|entry| entry.activity == id) {
+                    sys.cover("diary.edit.delete-running");
+                }
+                app.store.delete(id, sys.now);
+                app.rebind_tiles();
+                sys.finish_with(super::Msg::Deleted(id));
+            }
+        }
+        Msg::Open(_) | Msg::New => {}
+    }
+}
+
+fn save(app: &mut Diary, page: &mut EditPage, sys: &mut System<Diary>) {
+    page.tried = true;
+    if let Some(refusal) = app.store.refusal(page.target, &page.draft.name) {
+        sys.cover(match refusal {
+            NameRefusal::Blank => "diary.edit.blank",
+            NameRefusal::Taken => "diary.edit.taken",
+        });
+        // In landscape the keyboard covers the line that says why.
+        sys.hide_keyboard();
+        return;
+    }
+    let (name, color) = (page.draft.name.clone(), page.draft.color);
+    match page.target {
+        Some(id) => {
+            if app.store.change(id, name, color) {
+                sys.cover("diary.edit.renamed");
+                app.memory.renamed.push(id);
+            }
+        }
+        None => {
+            sys.cover("diary.edit.created");
+            let id = app.store.create(name, color);
+            app.store.start(id, sys.now);
+        }
+    }
+    app.memory.abandoned = None;
+    app.memory.undo = None;
+    app.rebind_tiles();
+    sys.finish();
+}
+
+/// The page is left without saving.
+pub(super) fn leave(app: &mut Diary, page: &EditPage, sys: &mut System<Diary>) {
+    sys.cover("diary.edit.left");
+    if page.target.is_none() {
+        sys.cover("diary.edit.new-one-left");
+        app.memory.abandoned = Some(page.draft.clone());
+    }
+    sys.finish();
+}
+
+pub(super) fn colors_view(env: &Env<'_>) -> View<super::Msg> {
+    let swatch = |color: &Color| {
+        View::space()
+            .id("color_swatch")
+            .width(Size::Dp(48))
+            .height(Size::Dp(48))
+            .margin(Edges::symmetric(8, 4))
+            .background(*color)
+            .radius(24)
+            .click(send(Msg::Color(*color)))
+    };
+    let rows =
+        PALETTE.chunks(4).map(|colors| View::row(colors.iter().map(swatch).collect()).height(Size::Wrap));
+    dialog("Activity Color", rows.collect(), env.accent, vec![("Cancel", super::Msg::Close)])
+}
+
+pub(super) fn manage_view(app: &Diary, env: &Env<'_>) -> View<super::Msg> {
+    let living = app.store.living();
+    let new = ToolbarAction {
+        id: "action_add_activity",
+        icon: Icon::Add,
+        desc: "Add Activity",
+        click: send(Msg::New),
+    };
+    let navigation = Some((Icon::ArrowBack, "Navigate up", super::Msg::Close));
+    let mut rows = vec![toolbar(env.accent, navigation, "Edit Activities", vec![new])];
+    rows.push(if living.is_empty() {
+        env.cover("diary.view.nothing-to-manage");
+        View::frame(vec![empty_state(Icon::Edit, "No activities yet. Tap + to add one.")]).grow_y()
+    } else {
+        View::list("manage_activity_list", env, living.len(), 52, |row| match living.get(row) {
+            Some((id, activity)) => manage_row(*id, &activity.name, activity.color),
+            None => View::space(),
+        })
+        .grow_y()
+    });
+    with_offer(rows, app.undo_bar(env.now))
+}
+
+fn manage_row(id: ActivityId, name: &str, color: Color) -> View<super::Msg> {
+    let mark = View::space().width(Size::Dp(24)).height(Size::Dp(24)).background(color).radius(12);
+    let text = View::text(name.to_owned())
+        .id("activity_name")
+        .grow_x()
+        .margin(Edges::symmetric(16, 0))
+        .align(Align::Start, Align::Center);
+    View::row(vec![mark.align(Align::Start, Align::Center), text])
+        .height(Size::Match)
+        .pad(Edges::symmetric(16, 0))
+        .divider()
+        .click(send(Msg::Open(id)))
+}
+
+pub(super) fn manage_update(app: &Diary, msg: Msg, sys: &mut System<Diary>) {
+    sys.cover(msg.point());
+    match msg {
+        Msg::Open(id) => sys.open(Page::Edit(EditPage::of(app, id))),
+        Msg::New => sys.open(Page::Edit(EditPage::new(app))),
+        Msg::Name(_) | Msg::PickColor | Msg::Color(_) | Msg::Save | Msg::Delete => {}
+    }
+}

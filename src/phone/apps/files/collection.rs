@@ -1,0 +1,203 @@
+//! Lists across folders: images, recent files, hidden ones, and the bin.
+
+use super::actions::Place;
+use super::browser::BrowserMsg;
+use super::dialogs::Dialog;
+use super::menus::{Command, Menu};
+use super::rows::{ROW_HEIGHT, RowActions, date_and_size, entry_row};
+use super::storage::{BIN, EntryId, Kind};
+use super::{Files, Msg, Page, Sys};
+use crate::{Color, Env, Icon, ToolbarAction, View, empty_state, toolbar};
+
+/// How many recent files are listed.
+const RECENT: usize = 12;
+
+/// What is collected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CollectionKind {
+    /// All pictures.
+    Images,
+    /// The files changed last.
+    Recent,
+    /// What is hidden.
+    Hidden,
+    /// What was deleted.
+    Bin,
+}
+
+impl CollectionKind {
+    /// All, as the drawer lists them.
+    pub const ALL: [CollectionKind; 4] =
+        [CollectionKind::Images, CollectionKind::Recent, CollectionKind::Hidden, CollectionKind::Bin];
+
+    /// Its name.
+    pub fn title(self) -> &'static str {
+        match self {
+            CollectionKind::Images => "Images",
+            CollectionKind::Recent => "Recent files",
+            CollectionKind::Hidden => "Hidden files",
+            CollectionKind::Bin => "Trash bin",
+        }
+    }
+
+    /// Its icon.
+    pub fn icon(self) -> Icon {
+        match self {
+            CollectionKind::Images => Icon::Image,
+            CollectionKind::Recent => Icon::Schedule,
+            CollectionKind::Hidden => Icon::VisibilityOff,
+            CollectionKind::Bin => Icon::Delete,
+        }
+    }
+
+    fn nothing(self) -> &'static str {
+        match self {
+            CollectionKind::Images => "There are no pictures on this phone.",
+            CollectionKind::Recent => "No file was changed yet.",
+            CollectionKind::Hidden => "Nothing is hidden.",
+            CollectionKind::Bin => "The trash bin is empty.",
+        }
+    }
+}
+
+/// The page of a collection.
+#[derive(Clone, Debug)]
+pub struct Collection {
+    kind: CollectionKind,
+    rows: Vec<EntryId>,
+}
+
+/// What a collection is told.
+#[derive(Clone, Debug)]
+pub enum CollectionMsg {
+    /// A row was tapped.
+    Open(EntryId),
+    /// The three dots of a row were tapped.
+    RowMenu(EntryId),
+    /// Asks whether to empty the bin.
+    EmptyBin,
+}
+
+fn send(msg: CollectionMsg) -> Msg {
+    Msg::Collection(msg)
+}
+
+impl Files {
+    /// A collection's page.
+    pub(super) fn collection(&self, kind: CollectionKind) -> Collection {
+        Collection { kind, rows: self.collect(kind) }
+    }
+
+    pub(super) fn collection_update(
+        &mut self,
+        collection: &mut Collection,
+        msg: CollectionMsg,
+        sys: &mut Sys,
+    ) {
+        match msg {
+            CollectionMsg::Open(id) if collection.kind == CollectionKind::Bin => {
+                sys.cover("files.collection.open-in-bin");
+                sys.open(Page::Menu(collection_menu(collection.kind, id)));
+            }
+            CollectionMsg::Open(id) if self.storage.get(id).is_some_and(|entry| entry.is_folder()) => {
+                sys.cover("files.collection.open-folder");
+                sys.finish_with(Msg::Browser(BrowserMsg::Go(id)));
+            }
+            CollectionMsg::Open(id) => {
+                sys.cover("files.collection.open-file");
+                self.open_file(id, sys);
+            }
+            CollectionMsg::RowMenu(id) => {
+                sys.cover(match collection.kind {
+                    CollectionKind::Images => "files.collection.menu-of-image",
+                    CollectionKind::Recent => "files.collection.menu-of-recent",
+                    CollectionKind::Hidden => "files.collection.menu-of-hidden",
+                    CollectionKind::Bin => "files.collection.menu-in-bin",
+                });
+                sys.open(Page::Menu(collection_menu(collection.kind, id)));
+            }
+            CollectionMsg::EmptyBin => {
+                sys.cover("files.collection.empty-bin");
+                sys.open(Page::Dialog(Dialog::Destroy(self.collect(CollectionKind::Bin))))
+            }
+        }
+    }
+
+    pub(super) fn collection_resumed(&self, collection: &mut Collection) {
+        collection.rows = self.collect(collection.kind);
+    }
+
+    fn collect(&self, kind: CollectionKind) -> Vec<EntryId> {
+        let stored = |wanted: &dyn Fn(EntryId, &super::storage::Entry) -> bool| -> Vec<EntryId> {
+            let found = self.storage.all().filter(|(id, entry)| wanted(*id, entry));
+            found.map(|(id, _)| id).filter(|id| self.storage.is_stored(*id)).collect()
+        };
+        let shown = |id| self.settings.listing.show_hidden || !self.storage.is_hidden(id);
+        match kind {
+            CollectionKind::Images => stored(&|id, entry| matches!(entry.kind, Kind::Image(..)) && shown(id)),
+            CollectionKind::Recent => {
+                let mut files = stored(&|id, entry| !entry.is_folder() && shown(id));
+                files.sort_by_key(|id| std::cmp::Reverse(self.storage.get(*id).map(|entry| entry.modified)));
+                files.truncate(RECENT);
+                files
+            }
+            CollectionKind::Hidden => stored(&|_, entry| entry.hidden),
+            CollectionKind::Bin => self.storage.children(BIN).map(|(id, _)| id).collect(),
+        }
+    }
+
+    pub(super) fn collection_view(&self, collection: &Collection, env: &Env<'_>) -> View<Msg> {
+        let kind = collection.kind;
+        let mut actions = Vec::new();
+        if kind == CollectionKind::Bin && !collection.rows.is_empty() {
+            let click = send(CollectionMsg::EmptyBin);
+            actions.push(ToolbarAction {
+                id: "empty_bin",
+                icon: Icon::Delete,
+                desc: "Empty trash bin",
+                click,
+            });
+        }
+        let navigation = Some((Icon::ArrowBack, "Navigate up", Msg::Leave));
+        let rows = &collection.rows;
+        let body = if rows.is_empty() {
+            env.cover("files.view.empty-collection");
+            empty_state(kind.icon(), kind.nothing())
+        } else {
+            View::list("collection_list", env, rows.len(), ROW_HEIGHT, |row| {
+                rows.get(row).map_or_else(View::space, |id| self.collection_row(kind, *id))
+            })
+        };
+        let bar = toolbar(env.accent, navigation, kind.title(), actions);
+        View::column(vec![bar, View::frame(vec![body]).grow_y()]).fill().background(Color::SURFACE)
+    }
+
+    fn collection_row(&self, kind: CollectionKind, id: EntryId) -> View<Msg> {
+        let Some(entry) = self.storage.get(id) else { return View::space() };
+        let second = match kind {
+            CollectionKind::Images | CollectionKind::Recent => date_and_size(entry),
+            CollectionKind::Hidden => self.storage.path(id),
+            CollectionKind::Bin => match entry.origin {
+                Some(origin) => format!("from {}", self.storage.path(origin)),
+                None => String::new(),
+            },
+        };
+        let actions = RowActions {
+            click: send(CollectionMsg::Open(id)),
+            hold: None,
+            menu: Some(send(CollectionMsg::RowMenu(id))),
+        };
+        entry_row(entry, second, false, actions)
+    }
+}
+
+fn collection_menu(kind: CollectionKind, id: EntryId) -> Menu {
+    let commands = match kind {
+        CollectionKind::Images | CollectionKind::Recent => {
+            vec![Command::Open, Command::Copy, Command::Delete, Command::Details]
+        }
+        CollectionKind::Hidden => vec![Command::Open, Command::Hide(false), Command::Details],
+        CollectionKind::Bin => vec![Command::Restore, Command::Destroy, Command::Details],
+    };
+    Menu::new(vec![id], Place::Collection, commands)
+}

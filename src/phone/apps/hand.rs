@@ -1,0 +1,105 @@
+//! A hand for the tests of the bundled apps: taps what a person would name.
+
+use std::sync::Arc;
+
+use super::phone_with;
+use crate::{BugSet, Fonts, Phone};
+use taproof_core::device::{AppData, AppId, Device};
+use taproof_core::model::{
+    AppHealth, Direction, Event, Frame, Gesture, Key, Layout, Selector, Target, Widget, WidgetIdx,
+};
+
+/// A phone with an app in front, and a hand on it. Widgets are named by their text, their description or
+/// the last part of their id. What is not there fails the test with what the screen shows instead.
+pub(super) struct Hand {
+    pub(super) phone: Phone,
+}
+
+impl Hand {
+    /// The app freshly started, with these bugs.
+    pub(super) fn on(package: &str, bugs: &BugSet) -> Hand {
+        let mut phone = phone_with(&Arc::new(Fonts::new()), package, bugs);
+        phone.launch(&AppId(package.to_owned()), AppData::Clear).expect("it is installed");
+        Hand { phone }
+    }
+
+    pub(super) fn frame(&mut self) -> Frame {
+        self.phone.observe().expect("the phone is there")
+    }
+
+    pub(super) fn layout(&mut self) -> Arc<Layout> {
+        self.frame().layout
+    }
+
+    pub(super) fn crashed(&mut self) -> bool {
+        matches!(self.frame().health, AppHealth::Crashed(_))
+    }
+
+    /// Whether something that can be seen is called so.
+    pub(super) fn shows(&mut self, name: &str) -> bool {
+        self.layout().iter().any(|(_, widget)| is_called(widget, name))
+    }
+
+    /// The texts of all widgets of that id, from top to bottom.
+    pub(super) fn texts(&mut self, id: &str) -> Vec<String> {
+        let layout = self.layout();
+        let named = layout.iter().filter(|(_, widget)| last_part(widget) == id);
+        named.map(|(_, widget)| widget.text.to_string()).collect()
+    }
+
+    pub(super) fn tap(&mut self, name: &str) {
+        self.gesture(name, Gesture::Tap);
+    }
+
+    pub(super) fn long_press(&mut self, name: &str) {
+        self.gesture(name, Gesture::LongPress);
+    }
+
+    pub(super) fn write(&mut self, field: &str, text: &str) {
+        self.gesture(field, Gesture::SetText(text.to_owned()));
+    }
+
+    /// Shows what is further down in the list or scroll view.
+    pub(super) fn scroll_down(&mut self, list: &str) {
+        self.gesture(list, Gesture::Swipe(Direction::Up));
+    }
+
+    pub(super) fn back(&mut self) {
+        self.perform(&Event::Key(Key::Back));
+    }
+
+    pub(super) fn rotate(&mut self) {
+        self.perform(&Event::Rotate);
+    }
+
+    pub(super) fn perform(&mut self, event: &Event) {
+        self.phone.perform(event).expect("the phone is there");
+    }
+
+    fn gesture(&mut self, name: &str, gesture: Gesture) {
+        let layout = self.layout();
+        let found = layout.iter().find(|(_, widget)| is_called(widget, name));
+        let Some((_, widget)) = found else { panic!("no {name:?} on\n{}", outline(&layout)) };
+        let target =
+            Target { selector: Selector::default(), at: widget.bounds.center(), screen: layout.screen() };
+        self.perform(&Event::Widget { target, gesture });
+    }
+}
+
+fn last_part(widget: &Widget) -> &str {
+    widget.resource_id.as_deref().and_then(|id| id.rsplit('/').next()).unwrap_or("")
+}
+
+fn is_called(widget: &Widget, name: &str) -> bool {
+    &*widget.text == name || &*widget.content_desc == name || last_part(widget) == name
+}
+
+/// The screen in words, for people.
+pub(super) fn outline(layout: &Layout) -> String {
+    let line = |(idx, widget): (WidgetIdx, &Widget)| {
+        let class = widget.class.rsplit('.').next().unwrap_or("");
+        let (indent, id) = ("  ".repeat(layout.depth(idx)), last_part(widget));
+        format!("{indent}{class}#{id} {:?} {:?} {}\n", widget.text, widget.content_desc, widget.bounds)
+    };
+    format!("{}\n{}", layout.activity(), layout.iter().map(line).collect::<String>())
+}

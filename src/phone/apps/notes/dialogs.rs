@@ -1,0 +1,226 @@
+//! Dialogs: a name, a folder to move to, a question, an order, something told.
+
+use crate::{CheckStyle, Color, Edges, Env, Icon, Size, System, View, dialog, list_row, text_field};
+
+use super::folders::{FolderId, Refusal};
+use super::store::{NoteId, Shelf, SortOrder};
+use super::{Action, Notes, dated};
+
+/// Whose name is asked for.
+#[derive(Clone, Copy, Debug)]
+pub enum Named {
+    /// A folder to be made in this one.
+    NewFolder(FolderId),
+    /// A folder that has one.
+    Folder(FolderId),
+    /// A note that has one.
+    Note(NoteId),
+}
+
+/// Asks for a name.
+#[derive(Clone, Debug)]
+pub struct NameDialog {
+    named: Named,
+    text: String,
+    error: &'static str,
+}
+
+/// What the name's dialog reacts to.
+#[derive(Clone, Debug)]
+pub enum Msg {
+    /// The field's new content.
+    Typed(String),
+    /// The positive button.
+    Confirmed,
+}
+
+impl NameDialog {
+    /// Asks for a name, starting from `text`.
+    pub fn new(named: Named, text: &str) -> Self {
+        NameDialog { named, text: text.to_owned(), error: "" }
+    }
+
+    /// Field, error line, buttons. The keyboard's Done only closes the keyboard.
+    pub fn view(&self, env: &Env<'_>) -> View<super::Msg> {
+        let (title, button, hint) = match self.named {
+            Named::NewFolder(_) => ("New folder", "Create", "Folder name"),
+            Named::Folder(_) => ("Rename folder", "Rename", "Folder name"),
+            Named::Note(_) => ("Rename note", "Rename", "Title"),
+        };
+        let field = View::field("name_field", self.text.clone(), |text| super::Msg::Name(Msg::Typed(text)))
+            .hint(hint)
+            .auto_focus();
+        let buttons = vec![("Cancel", super::Msg::Close), (button, super::Msg::Name(Msg::Confirmed))];
+        dialog(title, vec![text_field(field, self.error)], env.accent, buttons)
+    }
+}
+
+impl Notes {
+    pub(super) fn update_name(&mut self, dialog: &mut NameDialog, msg: Msg, sys: &mut System<Notes>) {
+        match msg {
+            Msg::Typed(text) => {
+                sys.cover("notes.name.typed");
+                dialog.text = text;
+                dialog.error = "";
+            }
+            Msg::Confirmed => {
+                sys.cover(match dialog.named {
+                    Named::NewFolder(_) => "notes.name.new-folder",
+                    Named::Folder(_) => "notes.name.folder",
+                    Named::Note(_) => "notes.name.note",
+                });
+                let named = match dialog.named {
+                    Named::NewFolder(parent) => self.store.create_folder(parent, &dialog.text).map(|_id| ()),
+                    Named::Folder(folder) => self.store.rename_folder(folder, &dialog.text),
+                    Named::Note(note) => self.store.rename(note, &dialog.text, sys.now),
+                };
+                match named {
+                    Ok(()) => sys.finish(),
+                    Err(refusal) => {
+                        sys.cover(match refusal {
+                            Refusal::Empty => "notes.name.empty",
+                            Refusal::Slash => "notes.name.slash",
+                            Refusal::Taken => "notes.name.taken",
+                        });
+                        dialog.error = refusal.text();
+                    }
+                }
+            }
+        }
+    }
+
+    /// All folders but the one that the note lies in.
+    pub(super) fn move_dialog(&self, id: NoteId, env: &Env<'_>) -> View<super::Msg> {
+        let here = self.store.note(id).map_or(FolderId::ROOT, |note| note.folder);
+        let others: Vec<_> = self.store.folders().iter().filter(|folder| folder.id != here).collect();
+        let rows = View::list("move_list", env, others.len(), 48, |row| match others.get(row) {
+            Some(folder) => list_row(
+                Some((Icon::Folder, Color::SECONDARY)),
+                ("move_target", self.store.path(folder.id)),
+                ("", String::new()),
+                Vec::new(),
+            )
+            .id("move_row")
+            .click(super::Msg::Do(Action::Move(id, folder.id))),
+            None => View::space(),
+        });
+        let rows = rows.height(Size::Dp((48 * others.len() as i32).min(192)));
+        dialog("Move to folder", vec![rows], env.accent, vec![("Cancel", super::Msg::Close)])
+    }
+
+    /// Whether it is meant.
+    pub(super) fn confirm_dialog(&self, action: Action, env: &Env<'_>) -> View<super::Msg> {
+        let title = |note| self.store.note(note).map_or("", |note| note.title.as_str());
+        let (heading, text, button) = match action {
+            Action::Trash(note) => {
+                ("Delete note?", format!("\"{}\" goes to the trash.", title(note)), "Delete")
+            }
+            Action::DeleteFolder(folder) => {
+                let name = &self.store.folder(folder).name;
+                ("Delete folder?", format!("What is in \"{name}\" goes to the trash."), "Delete")
+            }
+            Action::EmptyTrash => ("Empty trash?", "Its notes are deleted for good.".to_owned(), "Empty"),
+            Action::Clear => {
+                ("Clear all notes?", "All notes, archive and trash are deleted.".to_owned(), "Clear all")
+            }
+            Action::ResetSettings => ("Reset settings?", "Your notes are kept.".to_owned(), "Reset"),
+            Action::Pin(..)
+            | Action::Archive(_)
+            | Action::Restore(_)
+            | Action::Purge(_)
+            | Action::Move(..)
+            | Action::Sort(_) => ("Go on?", String::new(), "OK"),
+        };
+        let buttons = vec![("Cancel", super::Msg::Close), (button, super::Msg::Do(action))];
+        dialog(heading, vec![message(text)], env.accent, buttons)
+    }
+
+    /// When a note was written, and where it is.
+    pub(super) fn details(&self, id: NoteId) -> Info {
+        let Some(note) = self.store.note(id) else { return Info::missing() };
+        let place = match note.shelf {
+            Shelf::Folder => self.store.path(note.folder),
+            Shelf::Archive => "Archive".to_owned(),
+            Shelf::Trash => "Trash".to_owned(),
+        };
+        Info {
+            title: "Details",
+            lines: vec![
+                format!("Folder: {place}"),
+                format!("Created: {}", dated(note.created)),
+                format!("Changed: {}", dated(note.changed)),
+                format!("Words: {}", note.words()),
+            ],
+        }
+    }
+}
+
+/// Something told.
+#[derive(Clone, Debug)]
+pub struct Info {
+    title: &'static str,
+    lines: Vec<String>,
+}
+
+impl Info {
+    /// The note is gone.
+    pub fn missing() -> Self {
+        Info { title: "Note not found", lines: vec!["It was moved or deleted.".to_owned()] }
+    }
+
+    /// Whether it tells that a note is gone.
+    pub fn is_missing(&self) -> bool {
+        self.title == Info::missing().title
+    }
+
+    /// Words and characters.
+    pub fn count(words: usize, chars: usize) -> Self {
+        let lines = vec![format!("Words: {words}"), format!("Characters: {chars}")];
+        Info { title: "Word count", lines }
+    }
+
+    /// What is new in this version.
+    pub fn news() -> Self {
+        let lines = ["Folders in folders", "Pinned notes stay on top", "The trash can be emptied"];
+        Info { title: "What's new", lines: lines.map(str::to_owned).to_vec() }
+    }
+
+    /// The lines and a button.
+    pub fn view(&self, env: &Env<'_>) -> View<super::Msg> {
+        let lines = self.lines.iter().cloned().map(message).collect();
+        dialog(self.title, lines, env.accent, vec![("Close", super::Msg::Close)])
+    }
+}
+
+fn message(text: String) -> View<super::Msg> {
+    View::text(text)
+        .id("android:id/message")
+        .lines(4)
+        .color(Color::SECONDARY)
+        .width(Size::Match)
+        .pad(Edges::symmetric(4, 4))
+}
+
+/// Whether changes are given up.
+pub fn discard_dialog(env: &Env<'_>) -> View<super::Msg> {
+    let buttons = vec![("Keep editing", super::Msg::Close), ("Discard", super::Msg::CloseBoth)];
+    let text = message("What you have written since it was saved will be lost.".to_owned());
+    dialog("Discard changes?", vec![text], env.accent, buttons)
+}
+
+/// The orders of lists.
+pub fn sort_dialog(order: SortOrder, env: &Env<'_>) -> View<super::Msg> {
+    let choices = [
+        (SortOrder::Title, "By title"),
+        (SortOrder::Newest, "Newest first"),
+        (SortOrder::Oldest, "Oldest first"),
+    ];
+    let choices = choices
+        .map(|(choice, label)| {
+            let msg = super::Msg::Do(Action::Sort(choice));
+            View::check(CheckStyle::Radio, choice == order, label, msg).width(Size::Match)
+        })
+        .into();
+    let group = View::column(choices).class("android.widget.RadioGroup").id("sort_group");
+    dialog("Sort", vec![group], env.accent, vec![("Cancel", super::Msg::Close)])
+}

@@ -1,0 +1,173 @@
+//! Writing a note: title, text, Save; Back asks before changes are lost, or saves if that is set.
+
+use crate::{Color, Edges, Env, Icon, ImeAction, Size, System, ToolbarAction, View, text_field, toolbar};
+
+use super::folders::{FolderId, Refusal};
+use super::store::{Note, NoteId};
+use super::{Notes, Page};
+
+/// A note as it is being written.
+#[derive(Clone, Debug)]
+pub struct Editor {
+    /// The note that is changed; `None` for a new one.
+    note: Option<NoteId>,
+    folder: FolderId,
+    title: String,
+    body: String,
+    error: &'static str,
+}
+
+/// What the editor reacts to.
+#[derive(Clone, Debug)]
+pub enum Msg {
+    /// The title's new content.
+    Title(String),
+    /// The text's new content.
+    Body(String),
+    /// The arrow at the top left.
+    Up,
+    /// Opens the menu.
+    Menu,
+    /// Saves and closes.
+    Save,
+}
+
+impl Msg {
+    fn point(&self) -> &'static str {
+        match self {
+            Msg::Title(_) => "notes.editor.title",
+            Msg::Body(_) => "notes.editor.body",
+            Msg::Up => "notes.editor.up",
+            Msg::Menu => "notes.editor.menu",
+            Msg::Save => "notes.editor.save",
+        }
+    }
+}
+
+impl Editor {
+    /// For a new note.
+    pub fn blank(folder: FolderId) -> Self {
+        Editor { note: None, folder, title: String::new(), body: String::new(), error: "" }
+    }
+
+    /// For a note that exists.
+    pub fn of(note: &Note) -> Self {
+        Editor {
+            note: Some(note.id),
+            folder: note.folder,
+            title: note.title.clone(),
+            body: note.body.clone(),
+            error: "",
+        }
+    }
+
+    /// Two fields under a bar.
+    pub fn view(&self, env: &Env<'_>) -> View<super::Msg> {
+        let heading = if self.note.is_some() { "Edit note" } else { "New note" };
+        let bar = toolbar(
+            env.accent,
+            Some((Icon::ArrowBack, "Navigate up", super::Msg::Editor(Msg::Up))),
+            heading,
+            vec![
+                ToolbarAction {
+                    id: "action_save",
+                    icon: Icon::Save,
+                    desc: "Save",
+                    click: super::Msg::Editor(Msg::Save),
+                },
+                ToolbarAction {
+                    id: "action_more",
+                    icon: Icon::MoreVert,
+                    desc: "More options",
+                    click: super::Msg::Editor(Msg::Menu),
+                },
+            ],
+        );
+        let title =
+            View::field("edit_title", self.title.clone(), |text| super::Msg::Editor(Msg::Title(text)))
+                .hint("Title")
+                .with_field(|field| field.ime = ImeAction::Next);
+        let body = View::field("edit_body", self.body.clone(), |text| super::Msg::Editor(Msg::Body(text)))
+            .hint("Write something")
+            .with_field(|field| {
+                field.multi_line = true;
+                field.max_len = 20_000;
+            })
+            .height(Size::Dp(280));
+        let fields = View::column(vec![text_field(title, self.error), body]).pad(Edges::symmetric(12, 8));
+        View::column(vec![bar, View::scroll("editor_scroll", fields).grow_y()])
+            .fill()
+            .background(Color::SURFACE)
+    }
+}
+
+impl Notes {
+    fn changed(&self, editor: &Editor) -> bool {
+        let saved = editor.note.and_then(|note| self.store.note(note));
+        let (title, body) = saved.map_or(("", ""), |note| (&note.title, &note.body));
+        editor.title != title || editor.body != body
+    }
+
+    /// Whether the editor holds unsaved changes of a note that exists.
+    pub(super) fn changes_a_note(&self, editor: &Editor) -> bool {
+        editor.note.is_some() && self.changed(editor)
+    }
+
+    fn save(&mut self, editor: &Editor, sys: &mut System<Notes>) -> Result<(), Refusal> {
+        sys.cover(match editor.note {
+            None => "notes.editor.save-new",
+            Some(_) => "notes.editor.save-changed",
+        });
+        match editor.note {
+            None => self.store.create(editor.folder, &editor.title, &editor.body, sys.now).map(|_id| ()),
+            Some(note) => {
+                self.store.rename(note, &editor.title, sys.now)?;
+                self.store.set_body(note, &editor.body, sys.now);
+                Ok(())
+            }
+        }
+    }
+
+    fn save_and_close(&mut self, editor: &mut Editor, sys: &mut System<Notes>) {
+        match self.save(editor, sys) {
+            Ok(()) => {
+                sys.toast("Saved");
+                sys.finish();
+            }
+            Err(refusal) => {
+                sys.cover("notes.editor.refused");
+                editor.error = refusal.text();
+            }
+        }
+    }
+
+    pub(super) fn update_editor(&mut self, editor: &mut Editor, msg: Msg, sys: &mut System<Notes>) {
+        sys.cover(msg.point());
+        match msg {
+            Msg::Title(text) => {
+                editor.title = text;
+                editor.error = "";
+            }
+            Msg::Body(text) => editor.body = text,
+            Msg::Up => self.back_from_editor(editor, sys),
+            Msg::Menu => {
+                let words = editor.body.split_whitespace().count();
+                sys.open(Page::EditorMenu(editor.note, words, editor.body.chars().count()));
+            }
+            Msg::Save => self.save_and_close(editor, sys),
+        }
+    }
+
+    pub(super) fn back_from_editor(&mut self, editor: &mut Editor, sys: &mut System<Notes>) {
+        if !self.changed(editor) {
+            sys.cover("notes.back.unchanged");
+            sys.finish();
+        } else if self.settings.save_on_back {
+            sys.cover("notes.back.saves");
+            self.save_and_close(editor, sys);
+        } else {
+            sys.cover("notes.back.asks");
+            sys.open(Page::Discard);
+        }
+    }
+}

@@ -1,0 +1,337 @@
+//! Notes: short texts in folders, with an archive, a trash and a search over all of them.
+//!
+//! `store.rs` and `folders.rs` hold the data and know no screen; the other files draw one group of screens
+//! each. Titles are no identities: two notes may have one title.
+
+mod actions;
+mod browse;
+mod bugs;
+mod dialogs;
+mod editor;
+mod folders;
+mod kept;
+mod menus;
+mod points;
+mod reader;
+mod search;
+mod settings;
+mod store;
+#[cfg(test)]
+mod tests;
+mod theme;
+
+use crate::{App, BugSet, Color, Env, Icon, Manifest, Surface, System, View};
+use taproof_core::determinism::DeviceInstant;
+
+use actions::{Action, Link};
+use browse::Browse;
+use dialogs::{Info, NameDialog};
+use editor::Editor;
+use folders::FolderId;
+use search::Search;
+use settings::Settings;
+use store::{NoteId, Shelf, Store};
+
+static MANIFEST: Manifest = Manifest {
+    package: "org.taproof.notes",
+    label: "Notes",
+    modelled_on: "Markor, Omni Notes, Notepad",
+    icon: Icon::Note,
+    accent: Color(0x00796B),
+    activities: &[
+        "MainActivity",
+        "EditorActivity",
+        "ReaderActivity",
+        "SearchActivity",
+        "ArchiveActivity",
+        "TrashActivity",
+        "SettingsActivity",
+        "AboutActivity",
+    ],
+    permissions: &[],
+    bugs: bugs::BUGS,
+    points: points::POINTS,
+};
+
+/// The app: its files, and what its process remembers.
+#[derive(Clone)]
+pub struct Notes {
+    store: Store,
+    settings: Settings,
+    bugs: BugSet,
+    /// What the next list that comes to the front offers to take back; in memory only.
+    removed: Option<Removed>,
+}
+
+/// A note that was just put away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Removed {
+    note: NoteId,
+    to: Shelf,
+}
+
+/// A screen, dialog or menu.
+#[derive(Clone, Debug)]
+pub enum Page {
+    /// The list of a folder.
+    Browse(Browse),
+    /// What the round button offers for a folder.
+    CreateMenu(FolderId),
+    /// What can be done with a note.
+    NoteMenu(NoteId),
+    /// What can be done with a folder.
+    FolderMenu(FolderId),
+    /// The orders of lists.
+    Sort,
+    /// Asks for a name.
+    Name(NameDialog),
+    /// Asks for the folder that a note goes to.
+    Move(NoteId),
+    /// Asks whether it is meant.
+    Confirm(Action),
+    /// Asks whether changes are given up.
+    Discard,
+    /// Tells something.
+    Info(Info),
+    /// Where a note can be sent.
+    Share,
+    /// Writes a note.
+    Editor(Editor),
+    /// What can be done while writing: the note, its words, its characters.
+    EditorMenu(Option<NoteId>, usize, usize),
+    /// Shows a note.
+    Reader(NoteId),
+    /// The search.
+    Search(Search),
+    /// The archive or the trash.
+    Kept(Shelf),
+    /// What can be done with a note that was put away.
+    KeptMenu(NoteId),
+    /// The settings.
+    Settings,
+    /// Of the app.
+    About,
+}
+
+/// What views send.
+#[derive(Clone, Debug)]
+pub enum Msg {
+    /// Closes the page.
+    Close,
+    /// Closes the page and the one below.
+    CloseBoth,
+    /// Opens a page above.
+    Open(Link),
+    /// Opens a page instead.
+    Replace(Link),
+    /// Does something and closes the page.
+    Do(Action),
+    /// Asks first if that is set, else does it; closes the page.
+    Ask(Action),
+    /// Shows a line and closes the page.
+    Tell(&'static str),
+    /// For a list.
+    Browse(browse::Msg),
+    /// For the editor.
+    Editor(editor::Msg),
+    /// For the search.
+    Search(search::Msg),
+    /// For a dialog that asks for a name.
+    Name(dialogs::Msg),
+    /// For the settings.
+    Settings(settings::Msg),
+}
+
+impl App for Notes {
+    type Page = Page;
+    type Msg = Msg;
+
+    fn manifest() -> &'static Manifest {
+        &MANIFEST
+    }
+
+    fn install(bugs: &BugSet) -> Self {
+        Notes {
+            store: Store::shipped(bugs),
+            settings: Settings::default(),
+            bugs: bugs.clone(),
+            removed: None,
+        }
+    }
+
+    fn start(&mut self) -> Page {
+        self.removed = None;
+        Page::Browse(Browse::of(FolderId::ROOT))
+    }
+
+    fn surface(&self, page: &Page) -> Surface {
+        match page {
+            Page::Browse(_) => Surface::Activity("MainActivity"),
+            Page::Editor(_) => Surface::Activity("EditorActivity"),
+            Page::Reader(_) => Surface::Activity("ReaderActivity"),
+            Page::Search(_) => Surface::Activity("SearchActivity"),
+            Page::Kept(Shelf::Trash) => Surface::Activity("TrashActivity"),
+            Page::Kept(_) => Surface::Activity("ArchiveActivity"),
+            Page::Settings => Surface::Activity("SettingsActivity"),
+            Page::About => Surface::Activity("AboutActivity"),
+            Page::CreateMenu(_)
+            | Page::NoteMenu(_)
+            | Page::FolderMenu(_)
+            | Page::EditorMenu(..)
+            | Page::KeptMenu(_) => Surface::Menu,
+            Page::Share => Surface::BottomSheet,
+            Page::Sort | Page::Name(_) | Page::Move(_) | Page::Confirm(_) | Page::Discard | Page::Info(_) => {
+                Surface::Dialog
+            }
+        }
+    }
+
+    fn view(&self, page: &Page, env: &Env<'_>) -> View<Msg> {
+        let view = match page {
+            Page::Browse(browse) => self.browse_view(browse, env),
+            Page::Editor(editor) => editor.view(env),
+            Page::Reader(note) => self.reader_view(*note, env),
+            Page::Search(search) => self.search_view(search, env),
+            Page::Kept(shelf) => self.kept_view(*shelf, env),
+            Page::Settings => self.settings.view(env),
+            Page::About => settings::about_view(env),
+            Page::CreateMenu(folder) => menus::create_menu(*folder),
+            Page::NoteMenu(note) => self.note_menu(*note),
+            Page::FolderMenu(folder) => menus::folder_menu(*folder),
+            Page::EditorMenu(note, words, chars) => self.editor_menu(*note, *words, *chars),
+            Page::KeptMenu(note) => self.kept_menu(*note),
+            Page::Share => menus::share_sheet(),
+            Page::Sort => dialogs::sort_dialog(self.store.order(), env),
+            Page::Name(name) => name.view(env),
+            Page::Move(note) => self.move_dialog(*note, env),
+            Page::Confirm(action) => self.confirm_dialog(*action, env),
+            Page::Discard => dialogs::discard_dialog(env),
+            Page::Info(info) => info.view(env),
+        };
+        if !self.settings.dark {
+            return view;
+        }
+        env.cover("notes.view.dark");
+        theme::darkened(view)
+    }
+
+    fn update(&mut self, page: &mut Page, msg: Msg, sys: &mut System<Self>) {
+        match (page, msg) {
+            (_, Msg::Close) => {
+                sys.cover("notes.close");
+                sys.finish();
+            }
+            (_, Msg::CloseBoth) => {
+                sys.cover("notes.discard");
+                sys.finish_with(Msg::Close);
+            }
+            (_, Msg::Open(link)) => self.open(link, sys),
+            (_, Msg::Replace(link)) => {
+                sys.finish();
+                self.open(link, sys);
+            }
+            (_, Msg::Do(action)) => {
+                self.act(action, sys);
+                sys.finish();
+            }
+            (_, Msg::Ask(action)) => {
+                sys.finish();
+                if self.settings.confirm_delete {
+                    sys.cover("notes.ask");
+                    sys.open(Page::Confirm(action));
+                } else {
+                    sys.cover("notes.ask-not");
+                    self.act(action, sys);
+                }
+            }
+            (_, Msg::Tell(line)) => {
+                sys.cover("notes.share.tell");
+                sys.toast(line);
+                sys.finish();
+            }
+            (Page::Browse(browse), Msg::Browse(msg)) => self.update_browse(browse, msg, sys),
+            (Page::Editor(editor), Msg::Editor(msg)) => self.update_editor(editor, msg, sys),
+            (Page::Search(search), Msg::Search(msg)) => self.update_search(search, msg, sys),
+            (Page::Name(name), Msg::Name(msg)) => self.update_name(name, msg, sys),
+            (Page::Settings, Msg::Settings(msg)) => {
+                sys.cover(msg.point());
+                self.settings.update(msg);
+            }
+            // A message of another page: none of ours sends one.
+            (_, Msg::Browse(_) | Msg::Editor(_) | Msg::Search(_) | Msg::Name(_) | Msg::Settings(_)) => {}
+        }
+    }
+
+    fn back(&mut self, page: &mut Page, sys: &mut System<Self>) {
+        match page {
+            Page::Browse(browse) => self.back_from_browse(browse, sys),
+            Page::Editor(editor) => self.back_from_editor(editor, sys),
+            _ => {
+                sys.cover("notes.back.close");
+                sys.finish();
+            }
+        }
+    }
+
+    fn resumed(&mut self, page: &mut Page, sys: &mut System<Self>) {
+        match page {
+            Page::Browse(browse) => self.browse_resumed(browse, sys),
+            Page::Search(search) => {
+                sys.cover("notes.resumed.search");
+                search.refresh(&self.store);
+            }
+            Page::Reader(note) if !self.readable(*note) => {
+                sys.cover("notes.resumed.reader-gone");
+                sys.finish();
+            }
+            Page::Reader(_) => sys.cover("notes.resumed.reader"),
+            _ => {}
+        }
+    }
+
+    fn recreated(&mut self, page: &mut Page, sys: &mut System<Self>) {
+        sys.cover("notes.recreated");
+        match page {
+            Page::Search(search) if search.has_results() && self.bugs.has(bugs::ROTATE_RESULTS) => {
+                sys.crash(bugs::RESULTS_CRASH);
+            }
+            Page::Editor(editor) if self.changes_a_note(editor) && self.bugs.has(bugs::ROTATE_EDITOR) => {
+                sys.crash(bugs::EDITOR_CRASH);
+            }
+            _ => {}
+        }
+    }
+
+    /// What stands in fields is saved; the offer to take something back and a search belong to the process.
+    fn restored(&mut self, page: &mut Page, sys: &mut System<Self>) {
+        sys.cover("notes.restored");
+        self.recreated(page, sys);
+        match page {
+            Page::Browse(browse) => browse.forget_removed(),
+            Page::Search(search) => search.begin(sys),
+            _ => {}
+        }
+    }
+}
+
+impl Notes {
+    fn open(&self, link: Link, sys: &mut System<Self>) {
+        sys.cover(link.point());
+        let page = self.page_of(link);
+        if matches!(&page, Page::Info(info) if info.is_missing()) {
+            sys.cover("notes.open.missing");
+        }
+        sys.open(page);
+    }
+
+    /// Whether the note lies in a folder.
+    fn readable(&self, note: NoteId) -> bool {
+        self.store.note(note).is_some_and(|note| note.shelf == Shelf::Folder)
+    }
+}
+
+/// A moment as notes are dated.
+fn dated(at: DeviceInstant) -> String {
+    let date = crate::Date::at(at);
+    format!("{} {}", date.iso(), date.clock())
+}

@@ -1,0 +1,135 @@
+//! The settings, and what the app says of itself.
+
+use crate::{Color, Edges, Env, Icon, Size, View, list_row, section, setting_row, toolbar};
+
+use super::{Action, Link};
+
+/// What the user has set.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Lists show the first line of each note.
+    pub show_snippets: bool,
+    /// Deleting asks first.
+    pub confirm_delete: bool,
+    /// Dark colours.
+    pub dark: bool,
+    /// Back in the editor saves instead of asking.
+    pub save_on_back: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings { show_snippets: true, confirm_delete: true, dark: false, save_on_back: false }
+    }
+}
+
+/// A switch that was flipped.
+#[derive(Clone, Copy, Debug)]
+pub enum Msg {
+    /// The first lines in lists.
+    Snippets,
+    /// The question before deleting.
+    ConfirmDelete,
+    /// The colours.
+    Dark,
+    /// Saving on Back.
+    SaveOnBack,
+}
+
+impl Msg {
+    pub(super) fn point(self) -> &'static str {
+        match self {
+            Msg::Snippets => "notes.settings.snippets",
+            Msg::ConfirmDelete => "notes.settings.confirm-delete",
+            Msg::Dark => "notes.settings.dark",
+            Msg::SaveOnBack => "notes.settings.save-on-back",
+        }
+    }
+}
+
+impl Settings {
+    pub(super) fn update(&mut self, msg: Msg) {
+        let switch = match msg {
+            Msg::Snippets => &mut self.show_snippets,
+            Msg::ConfirmDelete => &mut self.confirm_delete,
+            Msg::Dark => &mut self.dark,
+            Msg::SaveOnBack => &mut self.save_on_back,
+        };
+        *switch = !*switch;
+    }
+
+    pub(super) fn view(&self, env: &Env<'_>) -> View<super::Msg> {
+        let switch = |id, title, words, on, msg| setting_row(id, title, words, on, super::Msg::Settings(msg));
+        let rows = vec![
+            section("Lists", env.accent),
+            switch(
+                "switch_snippets",
+                "Snippets",
+                "Show the first line of each note",
+                self.show_snippets,
+                Msg::Snippets,
+            )
+            .id("row_snippets"),
+            switch("switch_dark", "Dark theme", "Easy on the eyes at night", self.dark, Msg::Dark)
+                .id("row_dark"),
+            section("Safety", env.accent),
+            switch(
+                "switch_confirm",
+                "Confirm deletion",
+                "Ask before something is deleted",
+                self.confirm_delete,
+                Msg::ConfirmDelete,
+            )
+            .id("row_confirm"),
+            switch(
+                "switch_autosave",
+                "Save on Back",
+                "Leaving the editor saves without asking",
+                self.save_on_back,
+                Msg::SaveOnBack,
+            )
+            .id("row_autosave"),
+            section("Data", env.accent),
+            row("row_reset", "Reset settings", "Notes are kept", Link::Confirm(Action::ResetSettings)),
+            row("row_clear", "Clear all notes", "Archive and trash, too", Link::Confirm(Action::Clear)),
+        ];
+        page("Settings", "settings_scroll", rows, env)
+    }
+}
+
+fn row(id: &'static str, title: &'static str, words: &'static str, link: Link) -> View<super::Msg> {
+    list_row(
+        None,
+        ("android:id/title", title.to_owned()),
+        ("android:id/summary", words.to_owned()),
+        Vec::new(),
+    )
+    .id(id)
+    .height(Size::Dp(72))
+    .click(super::Msg::Open(link))
+}
+
+fn page(
+    heading: &'static str,
+    scroll: &'static str,
+    rows: Vec<View<super::Msg>>,
+    env: &Env<'_>,
+) -> View<super::Msg> {
+    let bar =
+        toolbar(env.accent, Some((Icon::ArrowBack, "Navigate up", super::Msg::Close)), heading, Vec::new());
+    View::column(vec![bar, View::scroll(scroll, View::column(rows)).grow_y()])
+        .fill()
+        .background(Color::SURFACE)
+}
+
+/// Of the app.
+pub fn about_view(env: &Env<'_>) -> View<super::Msg> {
+    let words = "Short texts in folders. What you write stays on this phone.";
+    let rows = vec![
+        section("Notes 2.4.1", env.accent),
+        View::text(words).id("about_text").lines(4).pad(Edges::symmetric(16, 8)),
+        row("row_news", "What's new", "In this version", Link::News),
+        row("row_share", "Tell a friend", "Share the app", Link::Share),
+    ];
+    page("About", "about_scroll", rows, env)
+}

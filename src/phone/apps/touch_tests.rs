@@ -1,0 +1,88 @@
+//! A touch on the phone goes to whom its layout says: engines choose where they touch by the layout alone.
+
+use std::sync::Arc;
+
+use super::hand::{Hand, outline};
+use crate::BugSet;
+use taproof_core::device::Device;
+use taproof_core::model::{Event, Gesture, Layout, PxPoint, Selector, Target, WidgetIdx};
+
+/// Points of the screen that are tried, in each direction.
+const ACROSS: i32 = 12;
+const DOWN: i32 = 30;
+
+fn hand(app: &str) -> Hand {
+    Hand::on(&format!("org.taproof.{app}"), &BugSet::none())
+}
+
+fn tap(layout: &Layout, at: PxPoint) -> Event {
+    let target = Target { selector: Selector::default(), at, screen: layout.screen() };
+    Event::Widget { target, gesture: Gesture::Tap }
+}
+
+/// What the screen shows after a tap there.
+fn after_tap(hand: &mut Hand, layout: &Layout, at: PxPoint) -> Arc<Layout> {
+    let saved = hand.phone.save_snapshot().unwrap();
+    hand.perform(&tap(layout, at));
+    let after = hand.layout();
+    hand.phone.restore_snapshot(saved).unwrap();
+    hand.phone.drop_snapshot(saved);
+    after
+}
+
+/// Taps all over the app's window: each tap does what a tap of the widget does that takes it by the layout, and a tap
+/// that is nobody's, or a container's that only keeps it, does nothing.
+fn check(hand: &mut Hand) {
+    let layout = hand.layout();
+    let window = layout.widget(WidgetIdx(1)).bounds;
+    for row in 0..DOWN {
+        for column in 0..ACROSS {
+            let at = PxPoint {
+                x: window.left + (2 * column + 1) * window.width() / (2 * ACROSS),
+                y: window.top + (2 * row + 1) * window.height() / (2 * DOWN),
+            };
+            let taker = layout.taker_at(at).filter(|taker| layout.widget(*taker).clickable());
+            let expected = match taker.map(|taker| layout.touch_point(taker)) {
+                Some(Ok(point)) if layout.taker_at(point) == taker => after_tap(hand, &layout, point),
+                // The middle of a row may be that of a button in it.
+                Some(_) => continue,
+                None => Arc::clone(&layout),
+            };
+            let seen = after_tap(hand, &layout, at);
+            let (seen, expected) = (outline(&seen), outline(&expected));
+            let changed = |text: &str| {
+                text.lines().filter(|line| !line.contains("Duration")).collect::<Vec<_>>().join("\n")
+            };
+            assert_eq!(changed(&seen), changed(&expected), "a tap at {at:?} on\n{}", outline(&layout));
+        }
+    }
+}
+
+#[test]
+fn lists_and_round_buttons_of_all_apps() {
+    for app in ["files", "notes", "diary"] {
+        check(&mut hand(app));
+    }
+}
+
+#[test]
+fn an_open_drawer() {
+    let mut notes = hand("notes");
+    notes.tap("Open navigation drawer");
+    check(&mut notes);
+    let mut diary = hand("diary");
+    diary.tap("Open Navigation");
+    check(&mut diary);
+}
+
+#[test]
+fn a_snackbar_over_rows() {
+    let mut diary = hand("diary");
+    diary.rotate();
+    diary.tap("Open Navigation");
+    diary.tap("Edit Activities");
+    diary.tap("Cinema");
+    diary.tap("Delete Activity");
+    assert!(diary.shows("UNDO"), "{}", outline(&diary.layout()));
+    check(&mut diary);
+}

@@ -1,0 +1,127 @@
+//! The placed window in front as a `Layout`, with what a uiautomator dump has.
+
+use taproof_core::model::{Layout, LayoutBuilder, PxSize, Rotation, Text, Widget, WidgetFlags};
+
+use super::scene::{Drawing, PlacedView, PlacedWindow};
+
+/// Shares class names and resource ids between layouts. Both are static texts of the toolkit and the apps,
+/// so their addresses tell them apart.
+#[derive(Default)]
+pub(super) struct Names {
+    known: Vec<((usize, usize, usize), Text)>,
+}
+
+impl Names {
+    /// `package/.Class`, or the package alone where there is no activity.
+    pub fn activity(&mut self, package: &'static str, class: &'static str) -> Text {
+        self.shared(package, class, |package, class| format!("{package}/.{class}").into())
+    }
+
+    fn share(&mut self, prefix: &'static str, name: &'static str) -> Text {
+        self.shared(prefix, name, |prefix, name| {
+            let whole = prefix.is_empty() || name.contains(":id/");
+            if whole { Text::from(name) } else { format!("{prefix}:id/{name}").into() }
+        })
+    }
+
+    fn shared(&mut self, prefix: &'static str, name: &'static str, join: fn(&str, &str) -> Text) -> Text {
+        let key = (prefix.as_ptr() as usize, name.as_ptr() as usize, name.len());
+        match self.known.binary_search_by(|(known, _)| known.cmp(&key)) {
+            Ok(place) => Text::clone(&self.known[place].1),
+            Err(place) => {
+                let text = join(prefix, name);
+                self.known.insert(place, (key, Text::clone(&text)));
+                text
+            }
+        }
+    }
+}
+
+/// What the dump of a window shows.
+pub(super) fn layout_of(
+    window: &PlacedWindow,
+    package: &'static str,
+    activity: Text,
+    screen: PxSize,
+    rotation: Rotation,
+    names: &mut Names,
+) -> Layout {
+    let mut builder = LayoutBuilder::new(activity, screen, rotation);
+    let empty = Text::from("");
+    let package_name = names.share("", package);
+    let unnamed = unnamed_views(window);
+    let mut open: Vec<u32> = Vec::with_capacity(16);
+    for (index, view) in (0u32..).zip(&window.views) {
+        while open.last().copied() != view.parent {
+            builder.close();
+            open.pop();
+        }
+        let (text, hint) = texts(view, &empty);
+        builder.open(Widget {
+            parent: None,
+            package: Text::clone(&package_name),
+            class: names.share("", view.class),
+            resource_id: view.id.map(|id| names.share(package, id)),
+            text,
+            content_desc: Text::clone(&view.content_desc),
+            hint,
+            bounds: view.visible,
+            flags: flags(view).with(WidgetFlags::NAF, unnamed[index as usize]),
+        });
+        open.push(index);
+    }
+    builder.finish()
+}
+
+fn texts(view: &PlacedView, empty: &Text) -> (Text, Text) {
+    match &view.drawing {
+        Drawing::Text(text, _) | Drawing::Check(_, _, text) => (Text::clone(text), Text::clone(empty)),
+        Drawing::Field(field) if field.password => {
+            ("•".repeat(field.value.chars().count()).into(), Text::clone(&field.hint))
+        }
+        Drawing::Field(field) => (Text::clone(&field.value), Text::clone(&field.hint)),
+        Drawing::Nothing | Drawing::Icon(..) | Drawing::Picture(_) | Drawing::Progress => {
+            (Text::clone(empty), Text::clone(empty))
+        }
+    }
+}
+
+fn flags(view: &PlacedView) -> WidgetFlags {
+    let (checkable, checked) = match view.drawing {
+        Drawing::Check(_, checked, _) => (true, checked),
+        _ => (false, false),
+    };
+    let (password, focused) = match &view.drawing {
+        Drawing::Field(field) => (field.password, field.focused),
+        _ => (false, view.focused),
+    };
+    WidgetFlags::NONE
+        .with(WidgetFlags::CHECKABLE, checkable)
+        .with(WidgetFlags::CHECKED, checked)
+        .with(WidgetFlags::CLICKABLE, view.clickable)
+        .with(WidgetFlags::ENABLED, view.enabled)
+        .with(WidgetFlags::FOCUSABLE, view.clickable)
+        .with(WidgetFlags::FOCUSED, focused)
+        .with(WidgetFlags::SCROLLABLE, view.scrollable)
+        .with(WidgetFlags::LONG_CLICKABLE, view.long_clickable)
+        .with(WidgetFlags::PASSWORD, password)
+        .with(WidgetFlags::SELECTED, view.selected)
+}
+
+/// For each view whether uiautomator calls it "not accessibility friendly": clickable, and neither it nor
+/// anything inside says what it is.
+fn unnamed_views(window: &PlacedWindow) -> Vec<bool> {
+    let mut named = vec![false; window.views.len()];
+    for (index, view) in window.views.iter().enumerate().rev() {
+        named[index] |= !view.content_desc.is_empty()
+            || match &view.drawing {
+                Drawing::Text(text, _) | Drawing::Check(_, _, text) => !text.is_empty(),
+                Drawing::Field(field) => !field.value.is_empty(),
+                Drawing::Nothing | Drawing::Icon(..) | Drawing::Picture(_) | Drawing::Progress => false,
+            };
+        if let (true, Some(parent)) = (named[index], view.parent) {
+            named[parent as usize] = true;
+        }
+    }
+    window.views.iter().zip(named).map(|(view, named)| view.clickable && view.enabled && !named).collect()
+}

@@ -1,0 +1,286 @@
+//! The bundled fonts: how wide texts are and where they break (asked at every layout), and the outlines of
+//! glyphs (asked only when the screen is drawn).
+//!
+//! Widths are sums of font units in integers, so that bounds are the same on every machine.
+
+use std::ops::Range;
+
+use ab_glyph::{Font, FontRef, GlyphId, OutlinedGlyph, PxScale, point};
+
+use super::{PX_PER_DP, TextStyle};
+
+const REGULAR: &[u8] = include_bytes!("../../assets/fonts/Roboto-Regular.ttf");
+const MEDIUM: &[u8] = include_bytes!("../../assets/fonts/Roboto-Medium.ttf");
+const ICONS: &[u8] = include_bytes!("../../assets/fonts/MaterialIcons-Regular.ttf");
+
+/// Characters whose advance is looked up in a table: ASCII, which is nearly all that is laid out.
+const TABLE: usize = 128;
+
+/// The fonts of the phone.
+#[derive(Clone, Debug)]
+pub struct Fonts {
+    regular: Face,
+    medium: Face,
+    icons: Face,
+}
+
+/// One font. One that could not be read has no glyphs: everything written in it is boxes.
+#[derive(Clone, Debug)]
+struct Face {
+    font: Option<FontRef<'static>>,
+    units_per_em: i32,
+    /// Font units up to the top and down to the bottom of a line.
+    ascent: i32,
+    descent: i32,
+    advances: [u16; TABLE],
+}
+
+/// Which font.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Typeface {
+    /// Text.
+    Regular,
+    /// Headings and buttons.
+    Medium,
+    /// Icons.
+    Icons,
+}
+
+impl Typeface {
+    /// The face of a text.
+    pub fn of_text(medium: bool) -> Self {
+        if medium { Typeface::Medium } else { Typeface::Regular }
+    }
+}
+
+impl Default for Fonts {
+    fn default() -> Self {
+        Fonts::new()
+    }
+}
+
+impl Fonts {
+    /// Reads the bundled fonts.
+    pub fn new() -> Self {
+        Fonts { regular: Face::read(REGULAR), medium: Face::read(MEDIUM), icons: Face::read(ICONS) }
+    }
+
+    fn face(&self, typeface: Typeface) -> &Face {
+        match typeface {
+            Typeface::Regular => &self.regular,
+            Typeface::Medium => &self.medium,
+            Typeface::Icons => &self.icons,
+        }
+    }
+
+    /// How wide one line of text is, in px, rounded up.
+    pub fn text_width_px(&self, text: &str, size_sp: i32, medium: bool) -> i32 {
+        let face = self.face(Typeface::of_text(medium));
+        let units = face.width(text) * i64::from(size_sp * PX_PER_DP);
+        let per_em = i64::from(face.units_per_em);
+        ((units + per_em - 1) / per_em) as i32
+    }
+
+    /// From one line to the next, in px.
+    pub fn line_height_px(&self, size_sp: i32) -> i32 {
+        size_sp * PX_PER_DP * 4 / 3
+    }
+
+    /// The lines of a text in so much room, as byte ranges: broken between words and at `\n`, inside a word
+    /// only where it is wider than a line. The last of `max_lines` lines runs to the end of its paragraph,
+    /// whatever fits; whoever draws it puts the ellipsis.
+    pub fn wrap(&self, text: &str, style: &TextStyle, width_px: i32) -> Vec<Range<usize>> {
+        let face = self.face(Typeface::of_text(style.medium));
+        let size_px = i64::from((style.size * PX_PER_DP).max(1));
+        let room = i64::from(width_px) * i64::from(face.units_per_em) / size_px;
+        let max_lines = style.max_lines.max(1) as usize;
+        let mut lines = Vec::with_capacity(1);
+        let mut start = 0;
+        loop {
+            let paragraph_end = text[start..].find('\n').map_or(text.len(), |length| start + length);
+            while lines.len() + 1 < max_lines {
+                let (end, next) = face.break_line(&text[start..paragraph_end], room);
+                if start + next == paragraph_end {
+                    break;
+                }
+                lines.push(start..start + end);
+                start += next;
+            }
+            lines.push(start..paragraph_end);
+            start = paragraph_end + 1;
+            if lines.len() == max_lines || start > text.len() {
+                return lines;
+            }
+        }
+    }
+
+    /// How far a character moves the pen, in px.
+    pub(super) fn advance_px(&self, character: char, size_px: f32, typeface: Typeface) -> f32 {
+        let face = self.face(typeface);
+        face.advance(character) as f32 * size_px / face.units_per_em as f32
+    }
+
+    /// Where the baseline of a line of text stands below the line's top, in px: the line's height is shared
+    /// out evenly above and below the font's own height.
+    pub(super) fn baseline_px(&self, size_sp: i32, medium: bool) -> f32 {
+        let face = self.face(Typeface::of_text(medium));
+        let size_px = (size_sp * PX_PER_DP) as f32;
+        let above = face.ascent as f32 * size_px / face.units_per_em as f32;
+        let own = (face.ascent + face.descent) as f32 * size_px / face.units_per_em as f32;
+        ((self.line_height_px(size_sp) as f32 - own) / 2.0 + above).round()
+    }
+
+    /// Whether the face has a glyph for the character.
+    pub(super) fn has_glyph(&self, character: char, typeface: Typeface) -> bool {
+        self.face(typeface).glyph(character).is_some()
+    }
+
+    /// The outline of a character with its pen at this place; `None` where there is nothing to draw.
+    pub(super) fn outline(
+        &self,
+        character: char,
+        size_px: f32,
+        typeface: Typeface,
+        pen: (f32, f32),
+    ) -> Option<OutlinedGlyph> {
+        let face = self.face(typeface);
+        let font = face.font.as_ref()?;
+        // ab_glyph counts the height of a line, not of the em square.
+        let scale = PxScale::from(size_px * font.height_unscaled() / face.units_per_em as f32);
+        let glyph = face.glyph(character)?.with_scale_and_position(scale, point(pen.0, pen.1));
+        font.outline_glyph(glyph)
+    }
+}
+
+impl Face {
+    fn read(bytes: &'static [u8]) -> Self {
+        let font = FontRef::try_from_slice(bytes).ok();
+        let units_per_em = font.as_ref().and_then(Font::units_per_em).map_or(2048, |units| units as i32);
+        let ascent = font.as_ref().map_or(units_per_em, |font| font.ascent_unscaled() as i32);
+        let descent = font.as_ref().map_or(0, |font| -font.descent_unscaled() as i32);
+        let mut face = Face { font, units_per_em, ascent, descent, advances: [0; TABLE] };
+        for code in 0..TABLE as u8 {
+            face.advances[usize::from(code)] = face.slow_advance(char::from(code)) as u16;
+        }
+        face
+    }
+
+    fn glyph(&self, character: char) -> Option<GlyphId> {
+        let id = self.font.as_ref()?.glyph_id(character);
+        (id.0 != 0).then_some(id)
+    }
+
+    /// Font units from one character to the next.
+    fn advance(&self, character: char) -> i64 {
+        match self.advances.get(character as usize) {
+            Some(&advance) => i64::from(advance),
+            None => i64::from(self.slow_advance(character)),
+        }
+    }
+
+    /// What the font says. A character that it does not have is a box as wide as it is high; what nobody
+    /// sees has no width.
+    fn slow_advance(&self, character: char) -> i32 {
+        match (&self.font, self.glyph(character)) {
+            _ if is_invisible(character) => 0,
+            (Some(font), Some(id)) => font.h_advance_unscaled(id) as i32,
+            _ => self.units_per_em,
+        }
+    }
+
+    fn width(&self, text: &str) -> i64 {
+        text.chars().map(|character| self.advance(character)).sum()
+    }
+
+    /// Where the first line of a paragraph ends, and where the next one begins (its end if all fits).
+    fn break_line(&self, paragraph: &str, room: i64) -> (usize, usize) {
+        let mut width = 0;
+        let mut word_break = None;
+        let mut word_end = 0;
+        for (place, character) in paragraph.char_indices() {
+            if character == ' ' {
+                // A blank at the end of a line may hang over.
+                word_break = Some((word_end, place + 1));
+                width += self.advance(character);
+                continue;
+            }
+            width += self.advance(character);
+            if width > room && place > 0 {
+                return word_break.filter(|&(end, _)| end > 0).unwrap_or((place, place));
+            }
+            word_end = place + character.len_utf8();
+        }
+        (paragraph.len(), paragraph.len())
+    }
+}
+
+/// Controls, joiners, marks of direction and variation selectors.
+pub(super) fn is_invisible(character: char) -> bool {
+    character.is_control()
+        || matches!(character, '\u{AD}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}'
+            | '\u{2060}'..='\u{206F}' | '\u{FE00}'..='\u{FE0F}' | '\u{FEFF}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn style(max_lines: i32) -> TextStyle {
+        TextStyle { max_lines, ..TextStyle::default() }
+    }
+
+    fn wrapped(text: &str, width_px: i32, max_lines: i32) -> Vec<String> {
+        let fonts = Fonts::new();
+        fonts.wrap(text, &style(max_lines), width_px).into_iter().map(|line| text[line].to_owned()).collect()
+    }
+
+    #[test]
+    fn bundled_fonts_can_be_read() {
+        let fonts = Fonts::new();
+        for typeface in [Typeface::Regular, Typeface::Medium, Typeface::Icons] {
+            assert!(fonts.face(typeface).font.is_some(), "{typeface:?}");
+        }
+        assert!(fonts.has_glyph('é', Typeface::Regular));
+        assert!(!fonts.has_glyph('漢', Typeface::Regular));
+    }
+
+    #[test]
+    fn widths_add_up() {
+        let fonts = Fonts::new();
+        assert_eq!(fonts.text_width_px("", 16, false), 0);
+        let word = fonts.text_width_px("Documents", 16, false);
+        assert!((200..260).contains(&word), "{word}");
+        assert!(fonts.text_width_px("Documents", 16, true) > word);
+        assert_eq!(fonts.text_width_px("漢字", 16, false), 96);
+        assert_eq!(fonts.text_width_px("a\u{200D}\n", 16, false), fonts.text_width_px("a", 16, false));
+    }
+
+    #[test]
+    fn text_as_wide_as_its_room_is_one_line() {
+        let fonts = Fonts::new();
+        for text in ["Documents", "two words", "W", "three whole words"] {
+            let width = fonts.text_width_px(text, 16, false);
+            assert_eq!(wrapped(text, width, 5), [text]);
+        }
+    }
+
+    #[test]
+    fn wraps_at_words_and_newlines() {
+        assert_eq!(wrapped("one two three", 200, 9), ["one two", "three"]);
+        assert_eq!(wrapped("one\n\ntwo", 500, 9), ["one", "", "two"]);
+        assert_eq!(wrapped("", 500, 9), [""]);
+        assert_eq!(wrapped("one\n", 500, 9), ["one", ""]);
+        assert_eq!(wrapped("one two three four", 200, 2), ["one two", "three four"]);
+        assert_eq!(wrapped("one\ntwo", 500, 1), ["one"]);
+    }
+
+    #[test]
+    fn breaks_words_that_are_wider_than_the_room() {
+        let lines = wrapped("incomprehensibilities", 100, 99);
+        assert!(lines.len() > 3);
+        assert_eq!(lines.concat(), "incomprehensibilities");
+        assert_eq!(wrapped("漢字漢字", 100, 9), ["漢字", "漢字"]);
+        assert_eq!(wrapped("ab", 0, 9), ["a", "b"]);
+        assert_eq!(wrapped("   word", 10, 1), ["   word"]);
+    }
+}

@@ -1,0 +1,127 @@
+//! What Android's package and activity managers do to apps: list, open, stop, clear, permissions, install.
+
+use taproof_core::device::{AppId, DeviceError, InstalledApp};
+
+use super::apk::{apk, package_of};
+use super::phone::{Phone, pid};
+use super::system_ui::LauncherPage;
+
+/// All bundled apps have this version.
+const VERSION: (&str, u32) = ("1.0", 1);
+
+impl Phone {
+    /// Where the app stands among the installed ones.
+    pub(super) fn place_of(&self, app: &AppId) -> Result<usize, DeviceError> {
+        let installed = || self.installed().collect::<Vec<_>>();
+        self.find(&app.0).ok_or_else(|| self.info.not_installed(app, &installed()))
+    }
+
+    pub(super) fn installed_apps(&self) -> Vec<InstalledApp> {
+        let running = |index: usize| self.state.apps[index].running().then(|| pid(index));
+        let listed = (1..self.state.apps.len()).map(|index| {
+            let (app, manifest) = (&self.state.apps[index], self.state.apps[index].manifest());
+            let class = manifest.activities.first().copied().unwrap_or_default();
+            let permissions = manifest.permissions.iter();
+            InstalledApp {
+                id: AppId(manifest.package.to_owned()),
+                label: manifest.label.to_owned(),
+                activity: format!("{}.{class}", manifest.package),
+                version: VERSION.0.to_owned(),
+                version_code: u64::from(VERSION.1),
+                permissions: permissions
+                    .map(|name| ((*name).to_owned(), app.granted().contains(name)))
+                    .collect(),
+                pid: running(index),
+            }
+        });
+        let mut apps: Vec<InstalledApp> = listed.collect();
+        apps.sort_by(|one, other| one.id.cmp(&other.id));
+        apps
+    }
+
+    pub(super) fn open_app(&mut self, app: &AppId) -> Result<(), DeviceError> {
+        let index = self.place_of(app)?;
+        self.test(index);
+        self.bring_to_front(index);
+        self.settle(800);
+        Ok(())
+    }
+
+    pub(super) fn stop_app(&mut self, app: &AppId) -> Result<(), DeviceError> {
+        let index = self.place_of(app)?;
+        self.collect_executed();
+        self.frame = None;
+        self.state.apps[index].stop();
+        if self.state.under_test == Some(index) {
+            self.state.failure = None;
+        }
+        if self.state.front == index || !self.state.overlays.is_empty() {
+            self.state.toast = None;
+            let front = self.state.front;
+            self.state.overlays.clear();
+            if front == index {
+                self.start_launcher(LauncherPage::Home);
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn kill_app(&mut self, app: &AppId) -> Result<(), DeviceError> {
+        let index = self.place_of(app)?;
+        self.collect_executed();
+        if self.state.front != index {
+            self.state.apps[index].kill();
+        }
+        Ok(())
+    }
+
+    pub(super) fn clear_app(&mut self, app: &AppId) -> Result<(), DeviceError> {
+        self.stop_app(app)?;
+        let index = self.place_of(app)?;
+        self.forget_tests(index);
+        Ok(())
+    }
+
+    pub(super) fn set_app_permission(
+        &mut self,
+        app: &AppId,
+        permission: &str,
+        granted: bool,
+    ) -> Result<(), DeviceError> {
+        let index = self.place_of(app)?;
+        let process = &mut self.state.apps[index];
+        let known = process.manifest().permissions;
+        let Some(name) = known.iter().copied().find(|name| *name == permission) else {
+            return Err(DeviceError::UnknownPermission {
+                app: app.0.clone(),
+                permission: permission.to_owned(),
+                known: known.join(", "),
+            });
+        };
+        let had = process.granted().contains(name);
+        process.set_granted(name, granted);
+        if had && !granted {
+            process.kill();
+        }
+        self.frame = None;
+        Ok(())
+    }
+
+    pub(super) fn install_apk(&mut self, bytes: &[u8]) -> Result<AppId, DeviceError> {
+        let refused =
+            |problem: String| DeviceError::NotInstallable { serial: self.info.serial.clone(), problem };
+        let package = package_of(bytes).map_err(|problem| refused(problem.to_owned()))?;
+        let app = AppId(package.to_owned());
+        if self.find(&app.0).is_none() {
+            return Err(refused(format!("the bundled phone has no app {:?}", app.0)));
+        }
+        // An update ends the process and keeps the data.
+        self.stop_app(&app)?;
+        Ok(app)
+    }
+
+    pub(super) fn apk_of(&mut self, app: &AppId) -> Result<Vec<u8>, DeviceError> {
+        let index = self.place_of(app)?;
+        Ok(apk(self.state.apps[index].manifest(), VERSION, self.info.sdk))
+    }
+}

@@ -1,0 +1,34 @@
+//! Which of an app's code points were executed.
+
+use std::cell::Cell;
+
+use taproof_core::model::CodePoint;
+
+/// Words of 64 points; an app has fewer.
+const WORDS: usize = 4;
+
+/// A set of an app's code points. Views are made from what only may be looked at, so it is filled through a
+/// shared reference.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ExecutedPoints {
+    words: [Cell<u64>; WORDS],
+}
+
+impl ExecutedPoints {
+    /// Adds a point; one that the app has not declared is left out.
+    pub fn insert(&self, declared: &[&str], point: &str) {
+        if let Ok(place) = declared.binary_search(&point)
+            && let Some(word) = self.words.get(place / 64)
+        {
+            word.set(word.get() | 1 << (place % 64));
+        }
+    }
+
+    /// Takes out all points.
+    pub fn take(&self) -> impl Iterator<Item = CodePoint> + use<> {
+        let taken = std::array::from_fn::<u64, WORDS, _>(|place| self.words[place].take());
+        taken.into_iter().zip(0u32..).filter(|(word, _)| *word != 0).flat_map(|(word, place)| {
+            (0..64).filter(move |bit| word >> bit & 1 == 1).map(move |bit| CodePoint(place * 64 + bit))
+        })
+    }
+}

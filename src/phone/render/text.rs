@@ -1,0 +1,133 @@
+//! Lines of text, glyph by glyph.
+
+use std::borrow::Cow;
+
+use taproof_core::model::PxRect;
+
+use super::super::fonts::{Fonts, Typeface, is_invisible};
+use super::super::{Align, PX_PER_DP, TextStyle};
+use super::shapes::{Canvas, Ink};
+
+/// Size and weight.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TextFont {
+    pub(super) size_sp: i32,
+    pub(super) medium: bool,
+}
+
+impl TextFont {
+    pub(super) fn of(style: &TextStyle) -> Self {
+        TextFont { size_sp: style.size, medium: style.medium }
+    }
+
+    /// Width of the text as the layout counts it, in px.
+    pub(super) fn width(self, fonts: &Fonts, text: &str) -> i32 {
+        fonts.text_width_px(text, self.size_sp, self.medium)
+    }
+}
+
+/// Draws one line; `top` is the top of the line, not of its letters.
+pub(super) fn line(
+    canvas: &mut Canvas,
+    fonts: &Fonts,
+    text: &str,
+    font: TextFont,
+    left_top: (i32, i32),
+    ink: Ink,
+) {
+    let typeface = Typeface::of_text(font.medium);
+    let size = (font.size_sp * PX_PER_DP) as f32;
+    let baseline = left_top.1 as f32 + fonts.baseline_px(font.size_sp, font.medium);
+    let mut pen = left_top.0 as f32;
+    for character in text.chars() {
+        let advance = fonts.advance_px(character, size, typeface);
+        if fonts.has_glyph(character, typeface) {
+            glyph(canvas, fonts, character, size, typeface, (pen, baseline), ink);
+        } else if !is_invisible(character) {
+            missing_glyph(canvas, (pen, baseline), size, ink);
+        }
+        pen += advance;
+    }
+}
+
+/// Draws one glyph with its pen at this place.
+pub(super) fn glyph(
+    canvas: &mut Canvas,
+    fonts: &Fonts,
+    character: char,
+    size_px: f32,
+    typeface: Typeface,
+    pen: (f32, f32),
+    ink: Ink,
+) {
+    if let Some(outlined) = fonts.outline(character, size_px, typeface, pen) {
+        let bounds = outlined.px_bounds();
+        let (left, top) = (bounds.min.x as i32, bounds.min.y as i32);
+        outlined.draw(|x, y, coverage| {
+            let cover = (coverage.clamp(0.0, 1.0) * 255.0 + 0.5) as u8;
+            canvas.pixel(left + x as i32, top + y as i32, ink.faded(cover));
+        });
+    }
+}
+
+/// A box in the place of a character that no font has.
+fn missing_glyph(canvas: &mut Canvas, pen: (f32, f32), size: f32, ink: Ink) {
+    let frame = PxRect::new(
+        (pen.0 + size * 0.1) as i32,
+        (pen.1 - size * 0.74) as i32,
+        (pen.0 + size * 0.9) as i32,
+        (pen.1 + size * 0.06) as i32,
+    );
+    canvas.round_frame(frame, 6, 2, ink.faded(190));
+}
+
+/// Draws a text inside a rectangle, broken into lines. A text of one line stands in the middle of the
+/// rectangle's height, one that may have more begins at its top.
+pub(super) fn block(
+    canvas: &mut Canvas,
+    fonts: &Fonts,
+    text: &str,
+    style: &TextStyle,
+    rect: PxRect,
+    ink: Ink,
+) {
+    let font = TextFont::of(style);
+    let line_height = fonts.line_height_px(style.size);
+    let mut top = rect.top;
+    if style.max_lines <= 1 {
+        top += (rect.height() - line_height) / 2;
+    }
+    let lines = fonts.wrap(text, style, rect.width());
+    let count = lines.len();
+    for (number, range) in lines.into_iter().enumerate() {
+        let more_follows = number + 1 == count && range.end < text.len();
+        let shown = ellipsized(fonts, &text[range], font, rect.width(), more_follows);
+        let spare = rect.width() - font.width(fonts, &shown);
+        let left = match style.align {
+            Align::Start => rect.left,
+            Align::Center => rect.left + spare / 2,
+            Align::End => rect.left + spare,
+        };
+        line(canvas, fonts, &shown, font, (left, top), ink);
+        top += line_height;
+    }
+}
+
+/// The text, or as much of it as fits and an ellipsis.
+fn ellipsized<'a>(fonts: &Fonts, text: &'a str, font: TextFont, width_px: i32, always: bool) -> Cow<'a, str> {
+    if !always && font.width(fonts, text) <= width_px {
+        return Cow::Borrowed(text);
+    }
+    let size = (font.size_sp * PX_PER_DP) as f32;
+    let typeface = Typeface::of_text(font.medium);
+    let mut room = width_px as f32 - fonts.advance_px('…', size, typeface);
+    let mut end = 0;
+    for (place, character) in text.char_indices() {
+        room -= fonts.advance_px(character, size, typeface);
+        if room < 0.0 {
+            break;
+        }
+        end = place + character.len_utf8();
+    }
+    Cow::Owned(format!("{}…", text[..end].trim_end()))
+}

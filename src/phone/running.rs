@@ -1,0 +1,412 @@
+//! One app as it runs: its stack of pages, its pending work, where focus and lists stand.
+
+use std::collections::BTreeSet;
+
+use taproof_core::determinism::{DeviceDuration, DeviceInstant};
+use taproof_core::model::{PxPoint, PxRect};
+
+use super::app::{App, BugSet, Env, Op, PX_PER_DP, ScrollState, Surface, System};
+use super::place::{Focus, Placed, place_window, wanted_size};
+use super::points::ExecutedPoints;
+use super::process::{Configuration, KeyboardState, Request, Room};
+use super::scene::PlacedView;
+use super::view::Field;
+
+/// One page on the stack.
+#[derive(Clone)]
+pub(super) struct Entry<Page> {
+    pub(super) id: u64,
+    pub(super) page: Page,
+    pub(super) focus: Option<&'static str>,
+    pub(super) cursor: usize,
+    pub(super) scrolls: Vec<ScrollState>,
+    /// The view that opened it, for menus.
+    pub(super) anchor: PxRect,
+    /// The view that keys have reached, among those placed last.
+    pub(super) key_focus: Option<usize>,
+    /// The configuration that it was created for.
+    pub(super) config: Configuration,
+    /// Its process has ended since it was shown last.
+    pub(super) lost_process: bool,
+    /// Not placed yet, so a field may still ask for the focus.
+    pub(super) fresh: bool,
+}
+
+/// Who waits for the answer to a permission dialog, and how it is told.
+pub(super) type Waiting<Msg> = (u64, fn(bool) -> Msg);
+
+/// Work that an app has put off.
+#[derive(Clone)]
+pub(super) struct Pending<Msg> {
+    pub(super) due: DeviceInstant,
+    pub(super) order: u64,
+    pub(super) entry: u64,
+    pub(super) msg: Msg,
+}
+
+/// An app as it runs.
+pub(super) struct Running<A: App> {
+    pub(super) app: A,
+    pub(super) bugs: BugSet,
+    pub(super) stack: Vec<Entry<A::Page>>,
+    pub(super) pending: Vec<Pending<A::Msg>>,
+    pub(super) granted: BTreeSet<&'static str>,
+    pub(super) waiting: Option<Waiting<A::Msg>>,
+    pub(super) keyboard: Option<KeyboardState>,
+    pub(super) hung: Option<&'static str>,
+    pub(super) used: bool,
+    pub(super) next_id: u64,
+    pub(super) last_touched: PxRect,
+    pub(super) requests: Vec<Request>,
+    pub(super) executed: ExecutedPoints,
+    /// The topmost window as placed last; gone as soon as anything happens.
+    pub(super) placed: Option<Placed<A::Msg>>,
+}
+
+impl<A: App> Running<A> {
+    pub(super) fn new(app: A, bugs: &BugSet) -> Self {
+        Running {
+            app,
+            bugs: bugs.clone(),
+            stack: Vec::new(),
+            pending: Vec::new(),
+            granted: BTreeSet::new(),
+            waiting: None,
+            keyboard: None,
+            hung: None,
+            used: false,
+            next_id: 0,
+            last_touched: PxRect::default(),
+            requests: Vec::new(),
+            executed: ExecutedPoints::default(),
+            placed: None,
+        }
+    }
+
+    /// Puts a first page on the stack without asking the app.
+    pub(super) fn start_at(&mut self, page: A::Page, config: Configuration) {
+        self.push_page(page, config);
+    }
+
+    pub(super) fn push_page(&mut self, page: A::Page, config: Configuration) {
+        self.next_id += 1;
+        self.stack.push(Entry {
+            id: self.next_id,
+            page,
+            focus: None,
+            cursor: 0,
+            scrolls: Vec::new(),
+            anchor: self.last_touched,
+            key_focus: None,
+            config,
+            lost_process: false,
+            fresh: true,
+        });
+        self.keyboard = None;
+    }
+
+    /// Lets the app handle something for one page, then does what it asked for.
+    pub(super) fn handle(
+        &mut self,
+        entry: u64,
+        room: &Room<'_>,
+        work: impl FnOnce(&mut A, &mut A::Page, &mut System<A>),
+    ) {
+        let Some(place) = self.stack.iter().position(|candidate| candidate.id == entry) else { return };
+        let granted = std::mem::take(&mut self.granted);
+        let executed = std::mem::take(&mut self.executed);
+        let rotation = room.config.rotation;
+        let mut sys = System { now: room.now, rotation, granted, executed, ops: Vec::new() };
+        work(&mut self.app, &mut self.stack[place].page, &mut sys);
+        self.granted = sys.granted;
+        self.executed = sys.executed;
+        self.placed = None;
+        for op in sys.ops {
+            self.apply(op, entry, room);
+        }
+    }
+
+    pub(super) fn send(&mut self, entry: u64, msg: A::Msg, room: &Room<'_>) {
+        self.handle(entry, room, |app, page, sys| app.update(page, msg, sys));
+    }
+
+    fn apply(&mut self, op: Op<A::Page, A::Msg>, entry: u64, room: &Room<'_>) {
+        match op {
+            Op::Open(page) => self.push_page(page, room.config),
+            Op::Finish => self.remove(entry, room),
+            Op::FinishToRoot => {
+                self.stack.truncate(1);
+                self.keyboard = None;
+                self.reveal(room);
+            }
+            Op::SendBelow(msg) => {
+                let place = self.stack.iter().position(|candidate| candidate.id == entry);
+                let below = place.and_then(|place| place.checked_sub(1)).map(|place| self.stack[place].id);
+                if let Some(below) = below {
+                    self.send(below, msg, room);
+                }
+            }
+            Op::After(millis, msg) => {
+                self.next_id += 1;
+                let due = room.now + DeviceDuration::from_millis(millis.max(1));
+                self.pending.push(Pending { due, order: self.next_id, entry, msg });
+            }
+            Op::Toast(text) => self.requests.push(Request::Toast(text)),
+            Op::HideKeyboard => self.keyboard = None,
+            Op::Focus(id) => self.focus_field(id, room),
+            Op::ScrollToTop(id) => {
+                let page = self.stack.iter_mut().find(|candidate| candidate.id == entry);
+                let scroll = page.and_then(|page| page.scrolls.iter_mut().find(|scroll| scroll.id == id));
+                if let Some(scroll) = scroll {
+                    scroll.offset = 0;
+                }
+            }
+            Op::RequestPermission(permission, answer) => {
+                if self.granted.contains(permission) {
+                    self.send(entry, answer(true), room);
+                } else {
+                    self.waiting = Some((entry, answer));
+                    self.requests.push(Request::Permission(permission));
+                }
+            }
+            Op::System(op) => self.requests.push(Request::System(op)),
+            Op::Log(level, tag, text) => self.requests.push(Request::Log(level, tag, text)),
+            Op::Crash(crash) => {
+                // Nothing that was due happens after the process died.
+                self.pending.clear();
+                self.requests.push(Request::Crash(crash));
+            }
+            Op::Hang(reason) => self.hung = Some(reason),
+        }
+    }
+
+    pub(super) fn remove(&mut self, entry: u64, room: &Room<'_>) {
+        let was_top = self.stack.last().is_some_and(|top| top.id == entry);
+        self.stack.retain(|candidate| candidate.id != entry);
+        if self.stack.is_empty() {
+            self.keyboard = None;
+            self.requests.push(Request::Gone);
+        } else if was_top {
+            self.keyboard = None;
+            self.reveal(room);
+        }
+    }
+
+    /// The top page can be seen again: it is created anew if the configuration changed or the process ended
+    /// meanwhile, and told.
+    pub(super) fn reveal(&mut self, room: &Room<'_>) {
+        self.create_anew(room);
+        let entry = self.top_id();
+        self.handle(entry, room, |app, page, sys| app.resumed(page, sys));
+    }
+
+    /// Creates the activity in front anew, with the dialogs above it, where something asks for it.
+    pub(super) fn create_anew(&mut self, room: &Room<'_>) {
+        let shown: Vec<u64> =
+            self.stack.iter().skip(self.activity_in_front()).map(|entry| entry.id).collect();
+        for entry in shown {
+            let Some(page) = self.stack.iter_mut().find(|candidate| candidate.id == entry) else { continue };
+            let stale = std::mem::replace(&mut page.config, room.config) != room.config;
+            let lost = std::mem::take(&mut page.lost_process);
+            if stale || lost {
+                page.key_focus = None;
+            }
+            if lost {
+                self.handle(entry, room, |app, page, sys| app.restored(page, sys));
+            } else if stale {
+                self.handle(entry, room, |app, page, sys| app.recreated(page, sys));
+            }
+        }
+    }
+
+    /// Where the activity in front stands on the stack.
+    pub(super) fn activity_in_front(&self) -> usize {
+        let is_activity =
+            |entry: &Entry<A::Page>| matches!(self.app.surface(&entry.page), Surface::Activity(_));
+        self.stack.iter().rposition(is_activity).unwrap_or(0)
+    }
+
+    /// Where the window of a page is and which part of it is the page's.
+    fn frame_of(
+        &self,
+        surface: Surface,
+        view: &super::View<A::Msg>,
+        anchor: PxRect,
+        room: &Room<'_>,
+    ) -> (PxRect, PxRect) {
+        let mut free = room.app;
+        if self.keyboard.is_some() {
+            free.bottom = free.bottom.max(free.top + room.keyboard_height) - room.keyboard_height;
+        }
+        if let Surface::Activity(_) = surface {
+            return (PxRect::new(0, 0, room.screen.width, free.bottom.max(room.app.bottom)), free);
+        }
+        let margin = 8 * PX_PER_DP;
+        let (width, height) =
+            wanted_size(view, room.fonts, free.width() - 2 * margin, free.height() - 2 * margin);
+        let (left, top) = match surface {
+            Surface::Menu => (
+                (anchor.right - width).clamp(free.left, (free.right - width).max(free.left)),
+                anchor.top.clamp(free.top, (free.bottom - height).max(free.top)),
+            ),
+            Surface::BottomSheet => (free.left + (free.width() - width) / 2, free.bottom - height),
+            Surface::Dialog | Surface::Activity(_) => {
+                (free.left + (free.width() - width) / 2, free.top + (free.height() - height) / 2)
+            }
+        };
+        let rect = PxRect::new(left, top, left + width, top + height);
+        (rect, rect)
+    }
+
+    /// Places one page. Lists may learn their height only now, so it may take a second look.
+    pub(super) fn place(&mut self, index: usize, room: &Room<'_>) -> Placed<A::Msg> {
+        loop {
+            let entry = &self.stack[index];
+            let surface = self.app.surface(&entry.page);
+            let keyboard = if self.keyboard.is_some() { room.keyboard_height } else { 0 };
+            let env = Env {
+                rotation: room.config.rotation,
+                language: room.config.language,
+                width: room.app.width() / PX_PER_DP,
+                height: (room.app.height() - keyboard).max(0) / PX_PER_DP,
+                now: room.now,
+                accent: A::manifest().accent,
+                scrolls: &entry.scrolls,
+                points: A::manifest().points,
+                executed: &self.executed,
+            };
+            let view = self.app.view(&entry.page, &env);
+            let (bounds, content) = self.frame_of(surface, &view, entry.anchor, room);
+            let focus = Focus { id: entry.focus, cursor: entry.cursor };
+            let before = entry.scrolls.clone();
+            let mut scrolls = before.clone();
+            let dims = !matches!(surface, Surface::Activity(_) | Surface::Menu);
+            let mut placed = place_window(view, room.fonts, bounds, content, dims, focus, &mut scrolls);
+            let moved = before.iter().zip(&scrolls).any(|(old, new)| old != new);
+            let entry = &mut self.stack[index];
+            entry.scrolls = scrolls;
+            let wants_focus = std::mem::take(&mut entry.fresh).then(|| auto_focus(&placed)).flatten();
+            if let Some((id, cursor)) = wants_focus {
+                entry.focus = Some(id);
+                entry.cursor = cursor;
+                self.keyboard = Some(KeyboardState::default());
+                continue;
+            }
+            if !moved {
+                if let Some(reached) = self.stack[index].key_focus
+                    && let Some(view) = placed.window.views.get_mut(reached)
+                {
+                    view.focused = view.clickable && view.enabled;
+                }
+                return placed;
+            }
+        }
+    }
+
+    pub(super) fn refresh(&mut self, room: &Room<'_>) -> Option<&Placed<A::Msg>> {
+        if self.placed.is_none() && !self.stack.is_empty() {
+            self.placed = Some(self.place(self.stack.len() - 1, room));
+        }
+        self.placed.as_ref()
+    }
+
+    pub(super) fn top_id(&self) -> u64 {
+        self.stack.last().map_or(0, |top| top.id)
+    }
+
+    pub(super) fn focus_field(&mut self, id: &'static str, room: &Room<'_>) {
+        let length = self.field(id, room).map(|field| field.value.chars().count());
+        if let (Some(top), Some(length)) = (self.stack.last_mut(), length) {
+            top.focus = Some(id);
+            top.key_focus = None;
+            top.cursor = length;
+            self.keyboard.get_or_insert_default();
+            self.placed = None;
+        }
+    }
+
+    fn field(&mut self, id: &str, room: &Room<'_>) -> Option<Field<A::Msg>> {
+        let placed = self.refresh(room)?;
+        let place = placed.window.views.iter().position(|view| view.id == Some(id))?;
+        placed.handlers[place].field.clone()
+    }
+
+    /// The field that has the focus.
+    pub(super) fn focused(&mut self, room: &Room<'_>) -> Option<(&'static str, usize, Field<A::Msg>)> {
+        let top = self.stack.last()?;
+        let (id, cursor) = (top.focus?, top.cursor);
+        self.field(id, room).map(|field| (id, cursor.min(field.value.chars().count()), field))
+    }
+
+    /// Gives a field a new content, as far as the field takes it.
+    pub(super) fn write(&mut self, field: &Field<A::Msg>, text: &str, cursor: usize, room: &Room<'_>) {
+        let fits = |c: &char| field.multi_line || *c != '\n';
+        let text: String = text.chars().filter(fits).take(field.max_len).collect();
+        let length = text.chars().count();
+        if let Some(top) = self.stack.last_mut() {
+            top.cursor = cursor.min(length);
+        }
+        let (entry, on_change) = (self.top_id(), field.on_change);
+        self.send(entry, on_change(text), room);
+    }
+
+    /// The view that takes a touch: the topmost clickable one, unless something opaque lies above it.
+    pub(super) fn touched(&mut self, at: PxPoint, room: &Room<'_>) -> Option<usize> {
+        let placed = self.refresh(room)?;
+        let views = &placed.window.views;
+        for (index, view) in views.iter().enumerate().rev() {
+            if !view.visible.contains(at) {
+                continue;
+            }
+            if view.clickable || view.long_clickable {
+                return Some(index);
+            }
+            if view.look.elevation > 0 {
+                let mut parent = view.parent;
+                while let Some(index) = parent {
+                    let above = &views[index as usize];
+                    if above.clickable || above.long_clickable {
+                        return Some(index as usize);
+                    }
+                    parent = above.parent;
+                }
+                return None;
+            }
+        }
+        None
+    }
+
+    /// The innermost view under the point that can scroll, unless something lies above it that takes the touch.
+    pub(super) fn scrollable_at(&mut self, at: PxPoint, room: &Room<'_>) -> Option<(&'static str, i32, i32)> {
+        let placed = self.refresh(room)?;
+        let views = &placed.window.views;
+        let takes = |view: &PlacedView| {
+            view.scrollable || view.clickable || view.long_clickable || view.look.elevation > 0
+        };
+        let top = views.iter().rposition(|view| view.visible.contains(at) && takes(view))?;
+        let around = |index: &usize| views[*index].parent.map(|parent| parent as usize);
+        let hit = std::iter::successors(Some(top), around).find(|index| views[*index].scrollable)?;
+        let most = placed.handlers[hit].max_offset?;
+        Some((views[hit].id.unwrap_or(""), most, views[hit].visible.height()))
+    }
+
+    pub(super) fn is_menu(&self) -> bool {
+        self.stack.last().is_some_and(|top| self.app.surface(&top.page) == Surface::Menu)
+    }
+
+    /// The field behind the one of that id, in document order.
+    pub(super) fn next_field(&self, id: &str) -> Option<&'static str> {
+        let placed = self.placed.as_ref()?;
+        let fields =
+            placed.window.views.iter().zip(&placed.handlers).filter(|(_, handlers)| handlers.field.is_some());
+        fields.skip_while(|(view, _)| view.id != Some(id)).nth(1).and_then(|(view, _)| view.id)
+    }
+}
+
+/// The first field that wants the focus when its page opens.
+fn auto_focus<Msg>(placed: &Placed<Msg>) -> Option<(&'static str, usize)> {
+    placed.handlers.iter().zip(&placed.window.views).find_map(|(handlers, view)| {
+        let field = handlers.field.as_ref()?;
+        if field.auto_focus { Some((view.id?, field.value.chars().count())) } else { None }
+    })
+}

@@ -1,0 +1,77 @@
+//! What happens around the apps: the network, the battery, calls, the language, dark mode, processes that end
+//! in the background, permissions taken back.
+
+use taproof_core::model::SystemEvent;
+
+use super::app::{BugSet, SystemOp};
+use super::phone::Phone;
+use super::process::Configuration;
+use super::running::Running;
+use super::system_ui::{DIALER, LauncherPage, Prompt, SYSTEM_UI};
+
+impl Phone {
+    /// Does it; returns how many milliseconds it takes.
+    pub(super) fn system_event(&mut self, what: SystemEvent) -> u64 {
+        let config = self.state.config;
+        match what {
+            SystemEvent::NetworkOff => self.state.network = false,
+            SystemEvent::NetworkOn => self.state.network = true,
+            SystemEvent::LowBattery => self.battery_is_low(),
+            SystemEvent::IncomingCall => self.somebody_calls(),
+            SystemEvent::Locale => {
+                self.configure(Configuration { language: config.language.next(), ..config });
+            }
+            SystemEvent::DarkMode => self.configure(Configuration { dark: !config.dark, ..config }),
+            SystemEvent::Background => self.leave_and_return(|_, _| {}),
+            SystemEvent::ProcessDeath => self.leave_and_return(|phone, app| phone.state.apps[app].kill()),
+            SystemEvent::RevokePermission => self.leave_and_return(|phone, app| {
+                // Android ends the process of an app that loses a permission, and of no other.
+                if phone.state.apps[app].revoke() {
+                    phone.state.apps[app].kill();
+                }
+            }),
+        }
+        match what {
+            SystemEvent::NetworkOff | SystemEvent::NetworkOn => 100,
+            SystemEvent::LowBattery | SystemEvent::IncomingCall => 300,
+            SystemEvent::Locale | SystemEvent::DarkMode => 500,
+            SystemEvent::Background => 1000,
+            SystemEvent::ProcessDeath | SystemEvent::RevokePermission => 1800,
+        }
+    }
+
+    fn battery_is_low(&mut self) {
+        let words = self.state.config.language.words();
+        let title = words.low_battery.to_owned();
+        let buttons = vec![(words.understood, SystemOp::Dismiss)];
+        self.tell(Prompt::<SYSTEM_UI> { title, buttons });
+    }
+
+    fn somebody_calls(&mut self) {
+        let words = self.state.config.language.words();
+        let title = format!("{} 555 0123", words.call_from);
+        let buttons = vec![(words.decline, SystemOp::Dismiss), (words.answer, SystemOp::AnswerCall)];
+        self.tell(Prompt::<DIALER> { title, buttons });
+    }
+
+    /// The call was answered: it goes on until it is ended.
+    pub(super) fn in_a_call(&mut self) {
+        self.state.overlays.pop();
+        let words = self.state.config.language.words();
+        let title = format!("{} 555 0123", words.call_with);
+        self.tell(Prompt::<DIALER> { title, buttons: vec![(words.hang_up, SystemOp::Dismiss)] });
+    }
+
+    fn tell<const SPEAKER: usize>(&mut self, prompt: Prompt<SPEAKER>) {
+        let front = self.state.front;
+        self.show_overlay(Running::new(prompt, &BugSet::none()), front);
+    }
+
+    /// The app under test goes to the background, this happens to it there, and it is opened again.
+    fn leave_and_return(&mut self, meanwhile: impl FnOnce(&mut Phone, usize)) {
+        let Some(app) = self.state.under_test else { return };
+        self.start_launcher(LauncherPage::Home);
+        meanwhile(self, app);
+        self.bring_to_front(app);
+    }
+}

@@ -1,0 +1,215 @@
+//! A finding as a shell script of adb commands. Every text goes through two shells, the one here and the
+//! device's: it is quoted for the inner one first, then for the outer one.
+
+use super::ReportFacts;
+use super::scene::swipe_line;
+use super::script::{
+    Check, ENDS, Expectation, ScriptStep, expectations, first_steps, flag_name, has_system_events, heading,
+    ready, script_steps,
+};
+use super::text::{comment, shell_quoted};
+use taproof_core::campaign::Finding;
+use taproof_core::model::{Event, Gesture, PxPoint, PxSize, Selector, SystemEvent, XPath, touched_widget};
+use taproof_core::spec::WidgetState;
+
+/// What every script begins with.
+const PRELUDE: &str = include_str!("adb_prelude.sh");
+
+/// The script.
+pub(super) fn script(finding: &Finding, facts: &ReportFacts) -> Vec<u8> {
+    let mut lines = vec![
+        "#!/bin/sh".to_owned(),
+        heading(finding, facts),
+        "# Needs adb on the PATH; with several devices, ANDROID_SERIAL says which.".to_owned(),
+        ENDS.to_owned(),
+        "set -eu".to_owned(),
+        format!("APP={}", shell_quoted(&facts.app)),
+        format!("APP_THERE={}", shell_quoted(&shell_quoted(&facts.app))),
+    ];
+    lines.extend(PRELUDE.lines().map(str::to_owned));
+    if has_system_events(finding, facts) {
+        // What was changed around the app is put back, however the script ends.
+        lines
+            .extend(["trap 'phone_as_usual; exit \"$RESULT\"' EXIT".to_owned(), "phone_as_usual".to_owned()]);
+    }
+    first_steps(facts).for_each(|step| one_step(&step, &mut lines));
+    if let Some(ready) = ready(facts) {
+        lines.extend([String::new(), wait(ready)]);
+    }
+    script_steps(finding, facts).for_each(|step| one_step(&step, &mut lines));
+    lines.extend([String::new(), "look".to_owned()]);
+    lines.extend(expectations(finding, facts).iter().map(check));
+    lines.extend(["finish".to_owned(), String::new()]);
+    lines.join("\n").into_bytes()
+}
+
+fn one_step(step: &ScriptStep<'_>, lines: &mut Vec<String>) {
+    lines.push(String::new());
+    lines.push(format!("say {} {}", step.number, shell_quoted(&comment(&step.sentence))));
+    commands(step, lines);
+    lines.push("settle".to_owned());
+}
+
+/// Waits until the app is ready, which a shell can only tell by attributes of the dump.
+fn wait(ready: &XPath) -> String {
+    match ready.plain().and_then(|selector| attributes(&selector, None)) {
+        Some(attributes) => {
+            let words: Vec<String> = attributes.iter().map(|attribute| shell_quoted(attribute)).collect();
+            format!("wait_until_ready {}", words.join(" "))
+        }
+        None => format!("wait_for_person {}", shell_quoted(&comment(ready.source()))),
+    }
+}
+
+fn commands(step: &ScriptStep<'_>, lines: &mut Vec<String>) {
+    match step.event {
+        Event::Widget { target, gesture } => {
+            let (at, screen) = (target.at, target.screen);
+            match gesture {
+                Gesture::Tap => lines.push(touch(at, at, screen, 0)),
+                Gesture::LongPress => lines.push(touch(at, at, screen, 1000)),
+                Gesture::SetText(text) => {
+                    lines.push(touch(at, at, screen, 0));
+                    let held = touched_widget(step.event, step.before)
+                        .map_or(0, |idx| step.before.widget(idx).text.chars().count());
+                    lines.push(format!("erase {held}"));
+                    type_text(text, lines);
+                }
+                Gesture::Swipe(direction) => {
+                    let (from, to) = swipe_line(step.event, at, *direction, step.before);
+                    lines.push(touch(from, to, screen, 400));
+                }
+                Gesture::Drag(to) => lines.push(touch(at, *to, screen, 800)),
+            }
+        }
+        Event::Type(text) => type_text(text, lines),
+        Event::Key(key) => lines.push(device(&format!("input keyevent {}", key.android_name()))),
+        Event::Rotate => {
+            lines.push(format!("rotate {}", u8::from(step.after.rotation().sideways())));
+        }
+        Event::Wait(span) => lines.push(format!("sleep {}", span.millis().div_ceil(1000))),
+        Event::Relaunch => lines.extend(["stop_app".to_owned(), "start_app".to_owned()]),
+        Event::System(what) => lines.push(system(*what).to_owned()),
+    }
+}
+
+/// A function of the prelude.
+fn system(what: SystemEvent) -> &'static str {
+    match what {
+        SystemEvent::NetworkOff => "network disable",
+        SystemEvent::NetworkOn => "network enable",
+        SystemEvent::LowBattery => "low_battery",
+        SystemEvent::IncomingCall => "incoming_call",
+        SystemEvent::Locale => "next_language",
+        SystemEvent::DarkMode => "switch_dark_mode",
+        SystemEvent::Background => "leave_and_return",
+        SystemEvent::ProcessDeath => "end_process_and_return",
+        SystemEvent::RevokePermission => "revoke_permissions_and_return",
+    }
+}
+
+/// A command for the device's shell.
+fn device(command: &str) -> String {
+    format!("device {}", shell_quoted(command))
+}
+
+/// A finger from one point to another, scaled to the device's screen; 0 milliseconds are a tap.
+fn touch(from: PxPoint, to: PxPoint, screen: PxSize, millis: u32) -> String {
+    format!("touch_at {} {} {} {} {} {} {millis}", from.x, from.y, to.x, to.y, screen.width, screen.height)
+}
+
+/// Typing. `input text` takes printable ASCII, `%s` for a blank, and has no other way to write `%s`, so that is
+/// sent in two pieces. For the rest a keyboard helper is needed.
+fn type_text(text: &str, lines: &mut Vec<String>) {
+    let typable = |c: char| c == '\n' || c == ' ' || c.is_ascii_graphic();
+    if !text.chars().all(typable) {
+        lines.push("# `input text` cannot type this; the keyboard helper ADBKeyBoard can.".to_owned());
+        lines.push(format!("type_with_helper {}", shell_quoted(&base64(text))));
+        return;
+    }
+    for (index, line) in text.split('\n').enumerate() {
+        if index > 0 {
+            lines.push(device("input keyevent KEYCODE_ENTER"));
+        }
+        for piece in line.replace("%s", "%\0s").split('\0').filter(|piece| !piece.is_empty()) {
+            lines.push(device(&format!("input text {}", shell_quoted(&piece.replace(' ', "%s")))));
+        }
+    }
+}
+
+fn base64(text: &str) -> String {
+    use ::base64::Engine;
+    ::base64::engine::general_purpose::STANDARD.encode(text)
+}
+
+fn check(expected: &Expectation) -> String {
+    let sentence = shell_quoted(&comment(&expected.sentence));
+    match condition(&expected.check) {
+        Some(condition) => format!("{condition} || bug {sentence}"),
+        None => format!("by_eye {sentence}"),
+    }
+}
+
+/// What a shell can say of the dump; `None` where it cannot say the same.
+fn condition(check: &Check) -> Option<String> {
+    let counted = |selector: &Selector, state: Option<WidgetState>, text: Option<&str>, relation: &str| {
+        let mut attributes = attributes(selector, text)?;
+        attributes.extend(state.map(|state| {
+            let (flag, set) = state.flag();
+            format!(" {}=\"{set}\"", flag_name(flag))
+        }));
+        let words: Vec<String> = attributes.iter().map(|attribute| shell_quoted(attribute)).collect();
+        Some(format!("[ \"$(count {})\" {relation} ]", words.join(" ")))
+    };
+    match check {
+        Check::Shown { selector, state, texts } if texts.is_empty() => {
+            counted(selector, *state, None, "-gt 0")
+        }
+        Check::Shown { selector, state, texts } => {
+            let any = texts.iter().map(|text| counted(selector, *state, Some(text), "-gt 0"));
+            Some(any.collect::<Option<Vec<String>>>()?.join(" || "))
+        }
+        Check::AtMost { selector, state, count } => counted(selector, *state, None, &format!("-le {count}")),
+        Check::Alive => Some("alive".to_owned()),
+        Check::Above { .. } | Check::ByEye => None,
+    }
+}
+
+/// The attributes of a node of the dump, as the dump spells them; `None` if they do not say all that the
+/// selector says: an XPath and a place among the nodes are no attributes.
+fn attributes(selector: &Selector, text: Option<&str>) -> Option<Vec<String>> {
+    let Selector { resource_id, class, text: own_text, content_desc, xpath: None, instance: None } = selector
+    else {
+        return None;
+    };
+    let attribute =
+        |name: &str, value: Option<&str>| value.map(|value| format!(" {name}=\"{}\"", dumped(value)));
+    let given: Vec<String> = [
+        attribute("resource-id", resource_id.as_deref()),
+        attribute("text", text.or(own_text.as_deref())),
+        attribute("content-desc", content_desc.as_deref()),
+        attribute("class", class.as_deref()),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    (!given.is_empty()).then_some(given)
+}
+
+/// A value as uiautomator writes it.
+fn dumped(value: &str) -> String {
+    let mut written = String::new();
+    for c in value.chars() {
+        match c {
+            '&' => written.push_str("&amp;"),
+            '<' => written.push_str("&lt;"),
+            '>' => written.push_str("&gt;"),
+            '"' => written.push_str("&quot;"),
+            '\n' | '\r' | '\t' => written.push_str(&format!("&#{};", u32::from(c))),
+            // The dump has a dot where XML allows no character.
+            c if c.is_control() => written.push('.'),
+            c => written.push(c),
+        }
+    }
+    written
+}

@@ -1,0 +1,251 @@
+//! A finding as one page that needs nothing else.
+
+use std::collections::BTreeSet;
+
+use maud::{Markup, html};
+
+use super::page::{Told, counted, footer, page, run_facts};
+use super::progress::Progress;
+use super::scene::{scene_after, scene_before};
+use super::screen_svg::Pictures;
+use super::{ChangeKind, ReplayFrame, ReportError, ReportFacts, replay_frame, step_sentences};
+use taproof_core::campaign::{Confirmation, Finding};
+use taproof_core::model::{AppHealth, FailedCheck, OracleKind, thousands};
+
+/// Changes listed before the rest is folded away.
+const LISTED: usize = 12;
+
+/// The page of a finding.
+pub(super) fn finding_page(
+    finding: &Finding,
+    facts: &ReportFacts,
+    progress: &mut Progress<'_>,
+) -> Result<Vec<u8>, ReportError> {
+    let pictures = Pictures::of(&[&finding.minimal], progress)?;
+    let body = html! {
+        (heading(finding))
+        (judgement(finding))
+        (reproduction(finding, facts))
+        (pictures.definitions())
+        (steps(finding, 0, &pictures))
+        (footer(facts))
+    };
+    Ok(page(&finding.title, &body))
+}
+
+/// Title and what is known of it in a few words.
+fn heading(finding: &Finding) -> Markup {
+    html! {
+        header {
+            span.quiet { "Finding " (Told(&finding.id)) }
+            h1 { (Told(&finding.title)) }
+            (chips(finding))
+        }
+    }
+}
+
+/// What is known of a finding in a few words.
+pub(super) fn chips(finding: &Finding) -> Markup {
+    let (tone, confirmed) = confirmation(finding.confirmation);
+    html! {
+        div.chips {
+            span.chip.bad { "\u{2717} " (oracle_words(finding.origin.oracle)) }
+            span class={ "chip " (tone) } { (confirmed) }
+            span.chip { (counted(finding.minimal.trace.len(), "step"))
+                @if finding.witness.trace.len() > finding.minimal.trace.len() {
+                    " (was " (finding.witness.trace.len()) ")"
+                }
+            }
+            span.chip { "event " (thousands(finding.first.event)) }
+            @if finding.violation.after_drift {
+                span.chip.warn { "! after an earlier violation in the same test" }
+            }
+        }
+    }
+}
+
+fn confirmation(confirmation: Confirmation) -> (&'static str, String) {
+    match confirmation {
+        Confirmation::Reproduced { hits, tries } => {
+            ("good", format!("\u{2713} came back {hits} of {tries} times"))
+        }
+        Confirmation::Flaky { hits, tries } => ("warn", format!("! came back {hits} of {tries} times")),
+        Confirmation::Untried => ("", "not tried again".to_owned()),
+    }
+}
+
+/// What judged, in words.
+pub(super) fn oracle_words(oracle: OracleKind) -> &'static str {
+    match oracle {
+        OracleKind::Property => "property violated",
+        OracleKind::Invariant => "invariant violated",
+        OracleKind::Crash => "crash",
+        OracleKind::NotResponding => "does not answer",
+        OracleKind::Loading => "never finishes loading",
+        OracleKind::IndependentView => "an effect is lost",
+        OracleKind::MayBelief => "unlike most",
+    }
+}
+
+/// Expected and seen, and the log where the app died.
+pub(super) fn judgement(finding: &Finding) -> Markup {
+    html! {
+        section {
+            h2 { "What is wrong" }
+            div.card.judged { (failures(&finding.violation.failures)) }
+            @if let Some(report) = crash(finding) {
+                h3 { "Log" }
+                pre { (Told(&report.log)) }
+            }
+        }
+    }
+}
+
+fn failures(failures: &[FailedCheck]) -> Markup {
+    html! {
+        @for failure in failures {
+            p { (Told(&failure.condition)) }
+            dl {
+                dt { "Expected" } dd { (Told(&failure.expected)) }
+                dt { "Seen" } dd { (Told(&failure.seen)) }
+            }
+        }
+    }
+}
+
+/// The log of the app's death, if that is what was found.
+pub(super) fn crash(finding: &Finding) -> Option<&taproof_core::model::CrashReport> {
+    match &finding.minimal.trace.last().health {
+        AppHealth::Crashed(report) | AppHealth::NotResponding(report) => Some(report),
+        AppHealth::Running | AppHealth::LeftApp(_) => None,
+    }
+}
+
+fn reproduction(finding: &Finding, facts: &ReportFacts) -> Markup {
+    html! {
+        section {
+            h2 { "How to reproduce" }
+            div.card {
+                p { "By hand, in a freshly installed " (Told(&facts.app_label)) ":" }
+                ol.way {
+                    @for sentence in facts.first_sentences() {
+                        li { (Told(&sentence)) " " span.chip { "first in every test" } }
+                    }
+                    @for (sentence, dmf) in step_sentences(finding) {
+                        li { (Told(&sentence)) @if let Some(dmf) = dmf { " " span.chip { (Told(&dmf)) } } }
+                    }
+                    @if finding.minimal.trace.is_empty() { li { "Start the app" } }
+                }
+                p { "The whole campaign, which finds it after " (thousands(finding.first.event)) " events:" }
+                pre { (Told(&facts.command)) }
+                p { "Once it was found, from the results:" }
+                pre { "taproof replay " (Told(&super::text::shell_word(&finding.id))) }
+                dl {
+                    (run_facts(facts))
+                    @if !finding.attribution.is_none() {
+                        dt { "Put down to" } dd { (Told(&finding.attribution.to_string())) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// All steps with their pictures; `number` says which of the pictures' traces is the finding's.
+pub(super) fn steps(finding: &Finding, number: usize, pictures: &Pictures<'_>) -> Markup {
+    let frames: Vec<ReplayFrame> = (0..).map_while(|step| replay_frame(finding, step)).collect();
+    html! {
+        section {
+            h2 { "Steps" }
+            @for frame in &frames { (step(frame, finding, number, pictures)) }
+        }
+    }
+}
+
+fn step(frame: &ReplayFrame, finding: &Finding, trace: usize, pictures: &Pictures<'_>) -> Markup {
+    let (before, after) = (scene_before(frame, &finding.minimal), scene_after(frame, &finding.minimal));
+    let number = frame.step + 1;
+    html! {
+        article.card.step {
+            header {
+                span.no { "Step " (number) " of " (frame.steps) }
+                h3 { (Told(&frame.sentence)) }
+                @if let Some(dmf) = &frame.dmf { span.chip { (Told(dmf)) } }
+            }
+            div.sides {
+                figure {
+                    figcaption { "Before" }
+                    (pictures.screen(trace, &before, &format!("Before step {number}: {}", frame.sentence)))
+                }
+                figure {
+                    figcaption { "After" }
+                    (pictures.screen(trace, &after, &format!("After step {number}")))
+                    @for missing in &frame.missing { div.missing { "\u{2717} missing: " (Told(missing)) } }
+                }
+                div.facts {
+                    @if !frame.failures.is_empty() { (failures(&frame.failures)) }
+                    (data(frame, finding))
+                    (changes(frame))
+                }
+            }
+        }
+    }
+}
+
+/// What the app should hold, before and after where the two differ.
+fn data(frame: &ReplayFrame, finding: &Finding) -> Markup {
+    let held = |frame: usize, data_type: &str| -> Vec<String> {
+        finding.data.at(frame).map_or_else(Vec::new, |data| data.objects(data_type).to_vec())
+    };
+    let types_at =
+        |frame: usize| finding.data.at(frame).into_iter().flat_map(|data| data.types().map(|(name, _)| name));
+    let types: BTreeSet<&String> = types_at(frame.step).chain(types_at(frame.frame_after)).collect();
+    let changed = types.iter().any(|name| held(frame.step, name) != held(frame.frame_after, name));
+    html! {
+        h4 { "Data that the app should hold" }
+        @if types.is_empty() { p.quiet { "none" } }
+        @else {
+            table {
+                @if changed { tr { th { "Type" } th { "Before" } th { "After" } } }
+                @for name in &types {
+                    tr {
+                        td { (Told(name)) }
+                        @if changed { td { (objects(&held(frame.step, name))) } }
+                        td { (objects(&held(frame.frame_after, name))) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn objects(objects: &[String]) -> Markup {
+    html! {
+        @if objects.is_empty() { span.quiet { "none" } }
+        @for object in objects { div { "\u{201c}" (Told(object)) "\u{201d}" } }
+    }
+}
+
+fn changes(frame: &ReplayFrame) -> Markup {
+    let list = html! {
+        ul.changes {
+            @for change in &frame.changes {
+                @let (class, sign) = match change.kind {
+                    ChangeKind::Added => ("new", "+"),
+                    ChangeKind::Removed => ("gone", "\u{2212}"),
+                    ChangeKind::Changed => ("changed", "\u{270e}"),
+                };
+                li class=(class) { b { (sign) } (Told(&change.text)) }
+            }
+        }
+    };
+    html! {
+        @match frame.changes.len() {
+            0 => { h4 { "Changes on the screen" } p.quiet { "none" } },
+            count => details open[count <= LISTED] {
+                summary { "Changes on the screen: " (counted(count, "widget")) }
+                (list)
+            },
+        }
+    }
+}

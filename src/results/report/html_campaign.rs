@@ -1,0 +1,214 @@
+//! A whole campaign as one page: numbers, properties, the curve, and each finding in full.
+
+use maud::{Markup, html};
+
+use super::html::{chips, judgement, steps};
+use super::page::{Told, counted, footer, page, run_facts};
+use super::progress::Progress;
+use super::screen_svg::Pictures;
+use super::{CampaignFacts, ReportError};
+use taproof_core::campaign::{CampaignSummary, CoverageSample, Evidence, Finding, PropertySummary};
+use taproof_core::model::thousands;
+
+/// The page of a campaign.
+pub(super) fn campaign_page(
+    facts: &CampaignFacts,
+    progress: &mut Progress<'_>,
+) -> Result<Vec<u8>, ReportError> {
+    let traces: Vec<&Evidence> = facts.outcome.findings.iter().map(|finding| &finding.minimal).collect();
+    let pictures = Pictures::of(&traces, progress)?;
+    let title = format!("{} tested by {}", facts.run.app_label, facts.run.engine);
+    let body = html! {
+        header {
+            span.quiet { "Campaign" }
+            h1 { (Told(&title)) }
+            (campaign_chips(facts))
+        }
+        section {
+            h2 { "What was run" }
+            div.card {
+                dl { (run_facts(&facts.run)) }
+                pre { (Told(&facts.run.command)) }
+            }
+        }
+        (curve(&facts.outcome.curve))
+        @if let Some(summary) = &facts.outcome.summary { (properties(summary)) }
+        (contents(facts))
+        (pictures.definitions())
+        @for (index, finding) in facts.outcome.findings.iter().enumerate() { (section(index, finding, &pictures)) }
+        (footer(&facts.run))
+    };
+    Ok(page(&title, &body))
+}
+
+fn campaign_chips(facts: &CampaignFacts) -> Markup {
+    let found = facts.outcome.findings.len();
+    html! {
+        div.chips {
+            span class=(if found == 0 { "chip good" } else { "chip bad" }) {
+                (if found == 0 { "\u{2713} " } else { "\u{2717} " }) (counted(found, "finding"))
+            }
+            @match (&facts.outcome.summary, facts.outcome.curve.last()) {
+                (Some(summary), _) => {
+                    span.chip { (thousands(summary.events)) " events in " (thousands(summary.tests)) " tests" }
+                    span.chip { (counted(summary.states, "state")) ", " (activities(summary.activities)) }
+                    @if summary.garbled_answers > 0 {
+                        span.chip { (thousands(summary.garbled_answers)) " garbled answers" }
+                    }
+                    span.chip { (format!("{:.1} s", summary.seconds)) ", " (thousands(summary.events_per_second as u64)) " events/s" }
+                },
+                (None, Some(last)) => { span.chip { (thousands(last.events)) " events, " (thousands(last.states)) " states" } },
+                (None, None) => {},
+            }
+            span.chip { (end_words(facts.outcome.end.as_deref())) }
+        }
+    }
+}
+
+fn activities(count: usize) -> String {
+    if count == 1 { "1 activity".to_owned() } else { format!("{count} activities") }
+}
+
+/// Why a campaign ended, for people.
+fn end_words(end: Option<&str>) -> String {
+    match end {
+        None => "still running".to_owned(),
+        Some("exhausted") => "ended: nothing left to try".to_owned(),
+        Some("budget") => "ended: all events spent".to_owned(),
+        Some("interrupted") => "cut off: the program ended before the campaign".to_owned(),
+        Some(other) => format!("ended: {}", super::text::comment(other)),
+    }
+}
+
+fn properties(summary: &CampaignSummary) -> Markup {
+    html! {
+        section {
+            h2 { "Properties" }
+            div.card {
+                table {
+                    tr {
+                        th { "Property" }
+                        @for name in ["Ready", "Run", "Held", "Broken", "Unsure", "Not run to the end"] { th.n { (name) } }
+                    }
+                    @for property in &summary.properties { (property_row(property)) }
+                }
+            }
+        }
+    }
+}
+
+fn property_row(property: &PropertySummary) -> Markup {
+    let not_run: u64 = property.not_executed.iter().map(|entry| entry.count).sum();
+    let count = |value: u64| if value == 0 { "\u{2013}".to_owned() } else { thousands(value) };
+    html! {
+        tr {
+            td { (Told(&property.name)) }
+            td.n { (count(property.precondition_held)) }
+            td.n { (count(property.executed)) }
+            td.n { (count(property.held)) }
+            td.n { @if property.violated > 0 { span.chip.bad { "\u{2717} " (thousands(property.violated)) } } @else { "\u{2013}" } }
+            td.n { (count(property.inconclusive)) }
+            td.n { (count(not_run)) }
+        }
+    }
+}
+
+/// The findings as a list of links.
+fn contents(facts: &CampaignFacts) -> Markup {
+    html! {
+        section {
+            h2 { "Findings" }
+            @if facts.outcome.findings.is_empty() { p.quiet { "Nothing was found." } }
+            @else {
+                div.card {
+                    table {
+                        tr { th { "Finding" } th.n { "Event" } th.n { "Times" } th.n { "Steps" } th { "Put down to" } }
+                        @for (index, finding) in facts.outcome.findings.iter().enumerate() {
+                            tr {
+                                td { a href={ "#finding-" (index + 1) } { (Told(&finding.title)) } }
+                                td.n { (thousands(finding.first.event)) }
+                                td.n { (thousands(times(facts, finding))) }
+                                td.n { (finding.minimal.trace.len()) }
+                                td { (Told(&finding.attribution.words())) }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// How often it was seen in all; a finding itself knows only how often until it was told.
+pub(super) fn times(facts: &CampaignFacts, finding: &Finding) -> u64 {
+    let counted = facts.outcome.summary.iter().flat_map(|summary| &summary.findings);
+    counted
+        .filter(|counted| counted.id == finding.id)
+        .map(|counted| counted.count)
+        .max()
+        .unwrap_or(finding.count)
+}
+
+fn section(index: usize, finding: &Finding, pictures: &Pictures<'_>) -> Markup {
+    html! {
+        section id={ "finding-" (index + 1) } {
+            h1 { (index + 1) ". " (Told(&finding.title)) }
+            (chips(finding))
+            p.quiet { "taproof replay " (Told(&super::text::shell_word(&finding.id))) }
+            (judgement(finding))
+            (steps(finding, index, pictures))
+        }
+    }
+}
+
+/// States and findings over events, each on its own scale.
+fn curve(points: &[CoverageSample]) -> Markup {
+    let Some(last) = points.last() else { return html! {} };
+    let top = |of: fn(&CoverageSample) -> u64| points.iter().map(of).max().unwrap_or(0).max(1);
+    let (states, findings) = (top(|point| point.states), top(|point| point.findings));
+    html! {
+        section {
+            h2 { "States and findings over events" }
+            div.card {
+                svg.plot viewBox="0 0 1000 280" role="img"
+                    aria-label=(format!("After {} events: {} states, {} findings", last.events, last.states, last.findings)) {
+                    @for line in 0..5 {
+                        line x1="0" x2="1000" y1=(20 + line * 55) y2=(20 + line * 55) stroke="var(--line)" {}
+                    }
+                    polyline points=(line(points, last.events, states, |point| point.states, false))
+                        fill="none" stroke="var(--accent)" stroke-width="2.5" {}
+                    polyline points=(line(points, last.events, findings, |point| point.findings, true))
+                        fill="none" stroke="var(--bad)" stroke-width="2.5" stroke-dasharray="8 4" {}
+                    g font-size="14" {
+                        text x="0" y="14" fill="var(--accent)" { "\u{2014} states, " (thousands(last.states)) " at the end" }
+                        text x="1000" y="14" text-anchor="end" fill="var(--bad)" { "- - findings, " (thousands(last.findings)) " at the end" }
+                        text x="0" y="262" fill="var(--quiet)" { "0" }
+                        text x="1000" y="262" text-anchor="end" fill="var(--quiet)" { (thousands(last.events)) " events" }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The points of a line; one of whole things goes up in steps.
+fn line(
+    points: &[CoverageSample],
+    events: u64,
+    top: u64,
+    of: fn(&CoverageSample) -> u64,
+    stepped: bool,
+) -> String {
+    let x = |point: &CoverageSample| point.events as f64 * 1000.0 / events.max(1) as f64;
+    let y = |value: u64| 240.0 - value as f64 * 220.0 / top as f64;
+    let mut text = String::from("0,240");
+    let mut before = 0;
+    for point in points {
+        if stepped && of(point) != before {
+            text.push_str(&format!(" {:.1},{:.1}", x(point), y(before)));
+        }
+        before = of(point);
+        text.push_str(&format!(" {:.1},{:.1}", x(point), y(before)));
+    }
+    text
+}

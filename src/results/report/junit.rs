@@ -1,0 +1,167 @@
+//! Findings and campaigns as test results, in the form that Jenkins' `junit-10.xsd` describes.
+
+use std::time::Duration;
+
+use quick_junit::{NonSuccessKind, Property, Report, TestCase, TestCaseStatus, TestSuite};
+
+use super::html::{crash, oracle_words};
+use super::html_campaign::times;
+use super::text::printable;
+use super::{CampaignFacts, ReportError, ReportFacts, step_sentences};
+use taproof_core::campaign::{Confirmation, Finding, PropertySummary};
+use taproof_core::model::OracleKind;
+
+/// A finding as one failed test.
+pub(super) fn finding_results(finding: &Finding, facts: &ReportFacts) -> Result<Vec<u8>, ReportError> {
+    let mut suite = suite(facts);
+    suite.add_test_case(failed(finding, facts, finding.count));
+    write(facts, suite)
+}
+
+/// A campaign: each property that held, was never run or cannot be judged, and each finding.
+pub(super) fn campaign_results(campaign: &CampaignFacts) -> Result<Vec<u8>, ReportError> {
+    let facts = &campaign.run;
+    let mut suite = suite(facts);
+    if let Some(summary) = &campaign.outcome.summary {
+        suite.set_time(Duration::from_millis((summary.seconds.max(0.0) * 1000.0) as u64));
+        for (name, value) in [
+            ("events", summary.events.to_string()),
+            ("tests", summary.tests.to_string()),
+            ("states", summary.states.to_string()),
+            ("activities", summary.activities.to_string()),
+            ("fingerprint", summary.fingerprint.clone()),
+        ] {
+            suite.add_property(property(name, &value));
+        }
+        for property in summary.properties.iter().filter(|property| !blamed(campaign, property)) {
+            suite.add_test_case(judged(property, facts));
+        }
+    }
+    if let Some(end) = &campaign.outcome.end {
+        suite.add_property(property("end", end));
+    }
+    for finding in &campaign.outcome.findings {
+        suite.add_test_case(failed(finding, facts, times(campaign, finding)));
+    }
+    write(facts, suite)
+}
+
+/// Whether a finding speaks of the property: its test then is the finding's.
+fn blamed(campaign: &CampaignFacts, property: &PropertySummary) -> bool {
+    let speaks = |finding: &Finding| {
+        finding.violation.oracle == OracleKind::Property && finding.violation.subject == property.name
+    };
+    campaign.outcome.findings.iter().any(|finding| speaks(finding))
+}
+
+fn suite(facts: &ReportFacts) -> TestSuite {
+    let mut suite = TestSuite::new(printable(&facts.app_in_words()));
+    for (name, value) in [
+        ("app", facts.app.clone()),
+        ("build", facts.build.clone()),
+        ("engine", facts.engine.clone()),
+        ("mode", facts.mode.clone()),
+        ("seed", facts.seed.to_string()),
+        ("specification", facts.specs_in_words()),
+        ("command", facts.command.clone()),
+        ("taproof", facts.tool_version.clone()),
+    ] {
+        suite.add_property(property(name, &value));
+    }
+    suite
+}
+
+fn property(name: &str, value: &str) -> Property {
+    Property::new(name, printable(value))
+}
+
+fn judged(property: &PropertySummary, facts: &ReportFacts) -> TestCase {
+    let status = if property.violated > 0 {
+        // Seen, but not told as a finding: the campaign ended before it could be confirmed.
+        let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
+        status.set_type("property").set_message(format!("violated {} times", property.violated));
+        status
+    } else if property.held > 0 {
+        TestCaseStatus::success()
+    } else {
+        let mut status = TestCaseStatus::skipped();
+        status.set_message(format!(
+            "never judged: ready {} times, run {} times, not decided {} times",
+            property.precondition_held, property.executed, property.inconclusive
+        ));
+        status
+    };
+    let mut case = TestCase::new(printable(&property.name), status);
+    case.set_classname(printable(&facts.app));
+    case
+}
+
+fn failed(finding: &Finding, facts: &ReportFacts, times: u64) -> TestCase {
+    let kind = match finding.origin.oracle {
+        OracleKind::Property
+        | OracleKind::Invariant
+        | OracleKind::IndependentView
+        | OracleKind::MayBelief => NonSuccessKind::Failure,
+        OracleKind::Crash | OracleKind::NotResponding | OracleKind::Loading => NonSuccessKind::Error,
+    };
+    let mut status = TestCaseStatus::non_success(kind);
+    status.set_type(finding.origin.oracle.name());
+    status.set_message(printable(&finding.title));
+    status.set_description(printable(&body(finding, facts, times)));
+    let subject = match finding.origin.oracle {
+        OracleKind::Property | OracleKind::Invariant => finding.violation.subject.as_str(),
+        oracle => oracle_words(oracle),
+    };
+    let mut case = TestCase::new(printable(&format!("{subject} [{}]", finding.id)), status);
+    case.set_classname(printable(&facts.app));
+    if let Some(report) = crash(finding) {
+        case.set_system_err(printable(&report.log));
+    }
+    case
+}
+
+/// What a failure says: expected and seen, the steps, how to reproduce.
+fn body(finding: &Finding, facts: &ReportFacts, times: u64) -> String {
+    let mut lines = vec![finding.title.clone(), String::new()];
+    for failure in &finding.violation.failures {
+        lines.push(format!("condition: {}", failure.condition));
+        lines.push(format!("expected:  {}", failure.expected));
+        lines.push(format!("seen:      {}", failure.seen));
+    }
+    lines.push(String::new());
+    let first = facts.first_sentences();
+    if !first.is_empty() {
+        lines.push("first in every test, from a fresh start of the app:".to_owned());
+        lines.extend(first.into_iter().map(|sentence| format!("     {sentence}")));
+    }
+    let from = if facts.initialiser.is_some() { "then" } else { "from a fresh start of the app" };
+    lines.push(format!("steps, {from}:"));
+    for (index, (sentence, dmf)) in step_sentences(finding).into_iter().enumerate() {
+        let dmf = dmf.map_or(String::new(), |dmf| format!("   ({dmf})"));
+        lines.push(format!("{:>3}. {sentence}{dmf}", index + 1));
+    }
+    lines.push(String::new());
+    let confirmed = match finding.confirmation {
+        Confirmation::Untried => "not tried again".to_owned(),
+        Confirmation::Reproduced { hits, tries } | Confirmation::Flaky { hits, tries } => {
+            format!("came back {hits} of {tries} times")
+        }
+    };
+    lines.push(format!("first at event {}, {times} times in all, {confirmed}", finding.first.event));
+    if !finding.attribution.is_none() {
+        lines.push(format!("put down to {}", finding.attribution));
+    }
+    lines.push("again:".to_owned());
+    lines.extend(facts.command.lines().map(|line| format!("       {line}")));
+    lines.push(format!("       taproof replay {}", super::text::shell_word(&finding.id)));
+    lines.join("\n")
+}
+
+fn write(facts: &ReportFacts, suite: TestSuite) -> Result<Vec<u8>, ReportError> {
+    let mut report = Report::new(printable(&format!("Taproof: {}", facts.app_label)));
+    report.add_test_suite(suite);
+    let text = report.to_string().map_err(|error| ReportError::Xml { problem: error.to_string() })?;
+    // The schema knows this attribute of a suite, but not of the whole. The name before it cannot hold the
+    // quotes, so the first one found is it.
+    Ok(text.replacen(&format!(" skipped=\"{}\"", report.skipped), "", 1).into_bytes())
+}

@@ -1,0 +1,307 @@
+//! A finding as a Maestro flow. Maestro knows ids and texts (a text may be a description, too), both as regular
+//! expressions, and places on the screen; what is named otherwise is tapped at its place.
+
+use super::ReportFacts;
+use super::scene::swipe_line;
+use super::script::{
+    Check, ScriptStep, expectations, first_steps, flag_name, from_the_top, heading, middle_is_covered,
+    percent, ready, script_steps,
+};
+use super::text::{comment, regex_of, without_scripts, yaml_quoted};
+use taproof_core::campaign::Finding;
+use taproof_core::model::{
+    Event, Gesture, Key, Layout, PxPoint, PxSize, Selector, SystemEvent, Target, Widget, XPath,
+    touched_widget,
+};
+use taproof_core::spec::WidgetState;
+
+/// The flow.
+pub(super) fn flow(finding: &Finding, facts: &ReportFacts) -> Vec<u8> {
+    let mut lines = vec![
+        heading(finding, facts),
+        "# Run it with: maestro test FILE. While the bug is there, the flow fails at its end.".to_owned(),
+        format!("appId: {}", quoted(&facts.app)),
+        "---".to_owned(),
+        "- launchApp:".to_owned(),
+        "    clearState: true".to_owned(),
+        "- setOrientation: PORTRAIT".to_owned(),
+    ];
+    first_steps(facts).for_each(|step| one_step(&step, &mut lines));
+    if let Some(ready) = ready(facts) {
+        lines.push(format!("# Wait until {} is on the screen", comment(ready.source())));
+        lines.extend(wait(ready));
+    }
+    script_steps(finding, facts).for_each(|step| one_step(&step, &mut lines));
+    let mut by_eye = Vec::new();
+    for expected in expectations(finding, facts) {
+        match assertion(&expected.check, finding) {
+            Some(assertion) => {
+                lines.push(format!("# {}", comment(&expected.sentence)));
+                lines.extend(assertion);
+            }
+            None => by_eye.push(expected.sentence),
+        }
+    }
+    // A flow ends where it fails: what it can judge comes before what it cannot.
+    for sentence in by_eye {
+        by_hand(&format!("Look at the screen: {sentence}"), &mut lines);
+    }
+    lines.push(String::new());
+    lines.join("\n").into_bytes()
+}
+
+fn one_step(step: &ScriptStep<'_>, lines: &mut Vec<String>) {
+    lines.push(format!("# {}. {}", step.number, comment(&step.sentence)));
+    commands(step, lines);
+}
+
+/// Waits until the app is ready. What Maestro has no words for it cannot look for: it then waits until nothing moves
+/// any more.
+fn wait(ready: &XPath) -> Vec<String> {
+    let parts = match ready.plain() {
+        Some(Selector { resource_id, text, content_desc, class: None, .. })
+            if text.is_none() || content_desc.is_none() =>
+        {
+            selector_parts(resource_id.as_deref(), text.or(content_desc).as_deref())
+        }
+        Some(_) | None => Vec::new(),
+    };
+    if parts.is_empty() {
+        return vec!["- waitForAnimationToEnd:".to_owned(), "    timeout: 20000".to_owned()];
+    }
+    let head = ["- extendedWaitUntil:", "    visible:"].map(str::to_owned);
+    let parts = parts.into_iter().map(|part| format!("      {part}"));
+    head.into_iter().chain(parts).chain(["    timeout: 20000".to_owned()]).collect()
+}
+
+/// A text that Maestro takes as it is, as a YAML scalar.
+fn quoted(text: &str) -> String {
+    yaml_quoted(&without_scripts(text))
+}
+
+/// A text as the regular expression of itself; the dollar and the brace are escaped, so nothing is run.
+fn pattern(text: &str) -> String {
+    yaml_quoted(&regex_of(text))
+}
+
+fn commands(step: &ScriptStep<'_>, lines: &mut Vec<String>) {
+    let mut say = |line: String| lines.push(line);
+    match step.event {
+        Event::Widget { target, gesture } => match gesture {
+            Gesture::Tap => place("tapOn", step, target, lines),
+            Gesture::LongPress => place("longPressOn", step, target, lines),
+            Gesture::SetText(text) => {
+                place("tapOn", step, target, lines);
+                let held = touched_widget(step.event, step.before)
+                    .map_or(0, |idx| step.before.widget(idx).text.chars().count());
+                if held > 0 {
+                    lines.push(format!("- eraseText: {held}"));
+                }
+                input(text, lines);
+            }
+            Gesture::Swipe(direction) => {
+                let (from, to) = swipe_line(step.event, target.at, *direction, step.before);
+                swipe(from, to, target.screen, lines);
+            }
+            Gesture::Drag(to) => swipe(target.at, *to, target.screen, lines),
+        },
+        Event::Type(text) => input(text, lines),
+        Event::Key(Key::Back) => say("- back".to_owned()),
+        Event::Key(Key::Home) => say("- pressKey: Home".to_owned()),
+        Event::Key(Key::ImeAction | Key::Enter) => say("- pressKey: Enter".to_owned()),
+        Event::Key(Key::Delete) => say("- pressKey: Backspace".to_owned()),
+        Event::Key(Key::Tab) => say("- pressKey: Tab".to_owned()),
+        Event::Key(Key::DpadUp) => say("- pressKey: Remote Dpad Up".to_owned()),
+        Event::Key(Key::DpadDown) => say("- pressKey: Remote Dpad Down".to_owned()),
+        Event::Key(Key::DpadLeft) => say("- pressKey: Remote Dpad Left".to_owned()),
+        Event::Key(Key::DpadRight) => say("- pressKey: Remote Dpad Right".to_owned()),
+        Event::Key(Key::DpadCenter) => say("- pressKey: Remote Dpad Center".to_owned()),
+        Event::Key(Key::Menu) => say("- pressKey: Remote Menu".to_owned()),
+        Event::Key(Key::VolumeUp) => say("- pressKey: Volume Up".to_owned()),
+        Event::Key(Key::VolumeDown) => say("- pressKey: Volume Down".to_owned()),
+        Event::Key(Key::Recents) => by_hand("Maestro has no key for the list of recent apps", lines),
+        Event::Key(Key::Search) => by_hand("Maestro has no Search key", lines),
+        Event::Rotate => {
+            let turned = step.after.rotation().sideways();
+            say(format!("- setOrientation: {}", if turned { "LANDSCAPE_LEFT" } else { "PORTRAIT" }));
+        }
+        Event::Wait(span) => {
+            say("- waitForAnimationToEnd:".to_owned());
+            say(format!("    timeout: {}", span.millis()));
+        }
+        Event::Relaunch => {
+            say("- stopApp".to_owned());
+            say("- launchApp".to_owned());
+        }
+        Event::System(what) => system(*what, lines),
+    }
+}
+
+/// What happens around the app, as far as Maestro can make it happen.
+fn system(what: SystemEvent, lines: &mut Vec<String>) {
+    let commands: &[&str] = match what {
+        SystemEvent::NetworkOff => &["- setAirplaneMode: enabled"],
+        SystemEvent::NetworkOn => &["- setAirplaneMode: disabled"],
+        SystemEvent::Background => &["- pressKey: Home", "- launchApp:", "    stopApp: false"],
+        SystemEvent::ProcessDeath => &["- pressKey: Home", "- killApp", "- launchApp:", "    stopApp: false"],
+        SystemEvent::LowBattery => return by_hand("Maestro cannot let the battery run low", lines),
+        SystemEvent::IncomingCall => return by_hand("Maestro cannot call the phone", lines),
+        SystemEvent::Locale => return by_hand("Maestro cannot change the language on the way", lines),
+        SystemEvent::DarkMode => return by_hand("Maestro cannot switch dark mode", lines),
+        SystemEvent::RevokePermission => {
+            return by_hand("Maestro takes permissions back only from an app that it starts anew", lines);
+        }
+    };
+    lines.extend(commands.iter().map(|line| (*line).to_owned()));
+}
+
+fn input(text: &str, lines: &mut Vec<String>) {
+    if !text.is_ascii() {
+        lines.push(
+            "# Not every device can be sent this text; where Maestro says so, type it by hand.".to_owned(),
+        );
+    }
+    if !text.is_empty() {
+        lines.push(format!("- inputText: {}", quoted(text)));
+    }
+}
+
+/// A flow cannot go on by itself here, and must not look as if it had.
+fn by_hand(why: &str, lines: &mut Vec<String>) {
+    lines.push("- assertTrue:".to_owned());
+    lines.push("    condition: \"${false}\"".to_owned());
+    lines.push(format!("    label: {}", quoted(why)));
+}
+
+fn place(command: &str, step: &ScriptStep<'_>, target: &Target, lines: &mut Vec<String>) {
+    lines.push(format!("- {command}:"));
+    let touched = touched_widget(step.event, step.before);
+    let touched = touched.filter(|idx| !middle_is_covered(step.before, *idx));
+    match touched
+        .map(|idx| step.before.widget(idx))
+        .and_then(|widget| parts(widget, &target.selector, step.before))
+    {
+        Some(parts) => lines.extend(parts.into_iter().map(|part| format!("    {part}"))),
+        None => {
+            let (x, y) = percent(target.at, target.screen);
+            lines.push(format!("    point: \"{x}%,{y}%\""));
+        }
+    }
+}
+
+/// The parts of a selector that name this widget and, among several, which one it is from the top.
+fn parts(widget: &Widget, selector: &Selector, layout: &Layout) -> Option<Vec<String>> {
+    let id = selector.resource_id.as_deref();
+    let text = selector.text.as_deref().or(selector.content_desc.as_deref());
+    // Named by class or XPath: its own id will do, if it has one.
+    let id = id.or(if text.is_none() { widget.resource_id.as_deref() } else { None });
+    let fits = |widget: &Widget| {
+        id.is_none_or(|id| widget.resource_id.as_deref() == Some(id))
+            && text.is_none_or(|text| &*widget.text == text || &*widget.content_desc == text)
+    };
+    let named = from_the_top(layout, fits);
+    let place = named.iter().position(|idx| layout.widget(*idx) == widget)?;
+    let mut parts = selector_parts(id, text);
+    if parts.is_empty() {
+        return None;
+    }
+    if named.len() > 1 {
+        parts.push(format!("index: {place}"));
+    }
+    Some(parts)
+}
+
+fn selector_parts(id: Option<&str>, text: Option<&str>) -> Vec<String> {
+    let id = id.map(|id| format!("id: {}", pattern(id)));
+    let text = text.filter(|text| !text.is_empty()).map(|text| format!("text: {}", pattern(text)));
+    id.into_iter().chain(text).collect()
+}
+
+fn swipe(from: PxPoint, to: PxPoint, screen: PxSize, lines: &mut Vec<String>) {
+    let point = |at| {
+        let (x, y) = percent(at, screen);
+        format!("\"{x}%, {y}%\"")
+    };
+    lines.push("- swipe:".to_owned());
+    lines.push(format!("    start: {}", point(from)));
+    lines.push(format!("    end: {}", point(to)));
+    lines.push("    duration: 400".to_owned());
+}
+
+/// The lines that judge; `None` where Maestro cannot say the same.
+fn assertion(check: &Check, finding: &Finding) -> Option<Vec<String>> {
+    let command = |name: &str, parts: Vec<String>| {
+        let parts = parts.into_iter().map(|part| format!("    {part}"));
+        std::iter::once(format!("- {name}:")).chain(parts).collect()
+    };
+    let same = |selector: &Selector| same_parts(selector, finding);
+    match check {
+        Check::Shown { selector, state, texts } if texts.is_empty() => {
+            let parts = same(selector)?.into_iter().chain(state.map(state_part));
+            Some(command("assertVisible", parts.collect()))
+        }
+        Check::Shown { selector, state, texts } => {
+            if texts.iter().any(String::is_empty) || selector.content_desc.is_some() {
+                return None;
+            }
+            let mut parts = same(&Selector { text: texts.first().cloned(), ..selector.clone() })?;
+            let any: Vec<String> = texts.iter().map(|text| regex_of(text)).collect();
+            parts.retain(|part| !part.starts_with("text: "));
+            parts.push(format!("text: {}", yaml_quoted(&any.join("|"))));
+            parts.extend(state.map(state_part));
+            Some(command("assertVisible", parts))
+        }
+        Check::AtMost { selector, state, count } => {
+            let mut parts = same(selector)?;
+            parts.extend(state.map(state_part));
+            if *count > 0 {
+                // The one that must not be there: counted from 0, it comes after those that may.
+                parts.push(format!("index: {count}"));
+            }
+            Some(command("assertNotVisible", parts))
+        }
+        Check::Above { first, second } => {
+            let mut parts = same(second)?;
+            parts.push("below:".to_owned());
+            parts.extend(same(first)?.into_iter().map(|part| format!("  {part}")));
+            Some(command("assertVisible", parts))
+        }
+        Check::Alive => {
+            let stopped = vec![format!("id: {}", yaml_quoted("android:id/aerr_.*"))];
+            Some(command("assertNotVisible", stopped))
+        }
+        Check::ByEye => None,
+    }
+}
+
+/// The state that a widget must be in.
+fn state_part(state: WidgetState) -> String {
+    let (flag, set) = state.flag();
+    format!("{}: {set}", flag_name(flag))
+}
+
+/// The parts that name what a selector names; `None` where they would name something else. Maestro knows no
+/// XPath, counts from the top and not in the order of the tree, and has one word for text and description. It
+/// knows no class either: an id says the same where all that bear it on the way are of that class.
+fn same_parts(selector: &Selector, finding: &Finding) -> Option<Vec<String>> {
+    let Selector { resource_id, class, text, content_desc, xpath: None, instance: None } = selector else {
+        return None;
+    };
+    let text = match (text.as_deref(), content_desc.as_deref()) {
+        (Some(text), Some(desc)) if text != desc => return None,
+        (text, desc) => text.or(desc),
+    };
+    let trace = &finding.minimal.trace;
+    let of_class = |class: &str| {
+        let layouts = (0..=trace.len()).filter_map(|frame| Some(&trace.frame(frame)?.layout));
+        let mut bearers = layouts
+            .flat_map(|layout| layout.widgets())
+            .filter(|it| it.resource_id.as_deref() == resource_id.as_deref());
+        resource_id.is_some() && bearers.all(|widget| &*widget.class == class)
+    };
+    if text == Some("") || !class.as_deref().is_none_or(of_class) {
+        return None;
+    }
+    let parts = selector_parts(resource_id.as_deref(), text);
+    (!parts.is_empty()).then_some(parts)
+}

@@ -1,0 +1,72 @@
+//! A finding as plain text: for terminals, and where nothing but text can be kept of it.
+
+use super::text::comment;
+use taproof_core::campaign::Finding;
+use taproof_core::model::event_sentence;
+
+/// How often something came back.
+pub fn came_back(hits: u32, tries: u32) -> String {
+    match tries {
+        0 => "not tried again".to_owned(),
+        tries => format!("came back {hits} of {tries}"),
+    }
+}
+
+/// A finding as a tester would tell it to a colleague, line by line: what is wrong, the shortest way there, what was
+/// expected and what was seen.
+pub fn finding_lines(finding: &Finding, count: u64) -> Vec<String> {
+    let (hits, tries) = finding.confirmation.counts();
+    let mut lines = vec![
+        finding.title.clone(),
+        format!(
+            "  {} · seen first at event {} · {count} times · {} on a fresh phone",
+            finding.id,
+            finding.first.event,
+            came_back(hits, tries)
+        ),
+    ];
+    if !finding.attribution.is_none() {
+        lines.push(format!("  catalogued as {}", finding.attribution));
+    }
+    let trace = &finding.minimal.trace;
+    let witness = finding.witness.trace.len();
+    lines.push(format!("  {} steps (the test that showed it had {witness}):", trace.len()));
+    for (index, step) in trace.steps().iter().enumerate() {
+        let Some(before) = trace.frame(index) else { break };
+        if let Some(span) = trace.spans.iter().find(|span| span.first_step == index) {
+            lines.push(format!("     {}", span.name));
+        }
+        let indent = if trace.span_of(index).is_some() { "  " } else { "" };
+        lines.push(format!("  {:>2} {indent}{}", index + 1, event_sentence(&step.event, &before.layout)));
+    }
+    if let Some(data) = finding.data.at(trace.len()) {
+        for (data_type, objects) in data.types().filter(|(_, objects)| !objects.is_empty()) {
+            lines.push(format!("  the app should hold {data_type}: {}", objects.join(", ")));
+        }
+    }
+    for failure in &finding.violation.failures {
+        lines.push(format!("  expected: {}", failure.expected));
+        lines.push(format!("  seen:     {}", failure.seen));
+    }
+    lines.iter().map(|line| comment(line)).collect()
+}
+
+/// The same of a finding that is kept nowhere, with the command that finds it again.
+pub fn unsaved_finding_lines(finding: &Finding, command: &str) -> Vec<String> {
+    let mut lines = vec![format!("this finding of {} could not be saved:", finding.engine)];
+    lines.extend(finding_lines(finding, finding.count));
+    lines.push("  to find it again:".to_owned());
+    lines.extend(command.lines().map(|line| format!("  {line}")));
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_never_tried_again_did_not_fail_to_come_back() {
+        assert_eq!(came_back(0, 0), "not tried again");
+        assert_eq!(came_back(0, 3), "came back 0 of 3");
+    }
+}

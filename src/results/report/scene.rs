@@ -1,0 +1,104 @@
+//! What is drawn over the screen of a step: the widgets marked and what the finger did. Pages and moving
+//! pictures draw the same.
+
+use std::sync::Arc;
+
+use super::{Mark, ReplayFrame, touch_of};
+use taproof_core::campaign::{Evidence, PngBytes};
+use taproof_core::model::{Direction, Event, Gesture, Layout, PxPoint, PxRect, touched_widget};
+
+/// A screen with what is drawn over it.
+pub(super) struct Scene<'a> {
+    pub layout: &'a Layout,
+    /// The frame of the trace.
+    pub frame: usize,
+    pub picture: Option<&'a Arc<PngBytes>>,
+    /// What is marked, the strongest last, so that it is drawn on top.
+    pub boxes: Vec<(PxRect, Mark)>,
+    pub touch: Option<Touch>,
+}
+
+/// What the finger did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Touch {
+    Point { at: PxPoint, long: bool },
+    Line { from: PxPoint, to: PxPoint },
+}
+
+/// The screen before the step, with what was touched.
+pub(super) fn scene_before<'a>(frame: &'a ReplayFrame, evidence: &'a Evidence) -> Scene<'a> {
+    Scene {
+        touch: frame.event.as_ref().and_then(|event| touch(event, &frame.before)),
+        ..scene(&frame.before, frame.step, &frame.marks_before, evidence)
+    }
+}
+
+/// The screen after the step, with what is wrong and what changed.
+pub(super) fn scene_after<'a>(frame: &'a ReplayFrame, evidence: &'a Evidence) -> Scene<'a> {
+    scene(&frame.after, frame.frame_after, &frame.marks_after, evidence)
+}
+
+fn scene<'a>(
+    layout: &'a Layout,
+    frame: usize,
+    marks: &std::collections::BTreeMap<taproof_core::model::WidgetIdx, Mark>,
+    evidence: &'a Evidence,
+) -> Scene<'a> {
+    let bounds =
+        |(idx, mark): (&taproof_core::model::WidgetIdx, &Mark)| Some((layout.get(*idx)?.bounds, *mark));
+    let mut boxes: Vec<(PxRect, Mark)> =
+        marks.iter().filter_map(bounds).filter(|(rect, _)| !rect.is_empty()).collect();
+    boxes.sort_by_key(|(_, mark)| std::cmp::Reverse(strength(*mark)));
+    Scene {
+        layout,
+        frame,
+        picture: evidence.screenshots.get(frame).and_then(Option::as_ref),
+        boxes,
+        touch: None,
+    }
+}
+
+/// 0 is the strongest.
+fn strength(mark: Mark) -> u8 {
+    match mark {
+        Mark::Offending => 0,
+        Mark::Touched => 1,
+        Mark::Added => 2,
+        Mark::Changed => 3,
+    }
+}
+
+fn touch(event: &Event, layout: &Layout) -> Option<Touch> {
+    let (target, gesture) = touch_of(event)?;
+    let at = target.at;
+    Some(match gesture {
+        Gesture::Tap | Gesture::SetText(_) => Touch::Point { at, long: false },
+        Gesture::LongPress => Touch::Point { at, long: true },
+        Gesture::Swipe(direction) => {
+            let (from, to) = swipe_line(event, at, *direction, layout);
+            Touch::Line { from, to }
+        }
+        Gesture::Drag(to) => Touch::Line { from: at, to: *to },
+    })
+}
+
+/// From where to where a finger moves that swipes over the widget: over the middle half of it.
+pub(super) fn swipe_line(
+    event: &Event,
+    at: PxPoint,
+    direction: Direction,
+    layout: &Layout,
+) -> (PxPoint, PxPoint) {
+    let screen = layout.screen();
+    let whole = PxRect::new(0, 0, screen.width, screen.height);
+    let bounds = touched_widget(event, layout).map_or(whole, |idx| layout.widget(idx).bounds);
+    let (left, right) = (bounds.left + bounds.width() / 4, bounds.right - bounds.width() / 4);
+    let (top, bottom) = (bounds.top + bounds.height() / 4, bounds.bottom - bounds.height() / 4);
+    let point = |x, y| PxPoint { x, y };
+    match direction {
+        Direction::Up => (point(at.x, bottom), point(at.x, top)),
+        Direction::Down => (point(at.x, top), point(at.x, bottom)),
+        Direction::Left => (point(right, at.y), point(left, at.y)),
+        Direction::Right => (point(left, at.y), point(right, at.y)),
+    }
+}

@@ -1,0 +1,86 @@
+//! Campaigns read back whole, for reports.
+
+use rusqlite::OptionalExtension;
+
+use super::{StoreError, StoredPlan, Workspace};
+use taproof_core::campaign::{CampaignOutcome, CampaignSummary, CoverageSample, EngineSummary};
+
+/// A campaign read back with all that it found.
+#[derive(Clone, Debug)]
+pub struct StoredCampaign {
+    /// What it ran.
+    pub plan: StoredPlan,
+    /// What came of it.
+    pub outcome: CampaignOutcome,
+}
+
+impl Workspace {
+    /// Reads a campaign back with its findings.
+    pub fn load_campaign(&self, id: i64) -> Result<StoredCampaign, StoreError> {
+        self.at_one_moment(|dead| {
+            let row = self.campaign_of(id, dead)?;
+            Ok(StoredCampaign {
+                plan: StoredPlan::from_json(&row.plan)?,
+                outcome: CampaignOutcome {
+                    summary: self.summary(id)?,
+                    end: row.end,
+                    findings: self.load_findings(id, dead)?,
+                    curve: self.samples(id)?,
+                },
+            })
+        })
+    }
+
+    /// What each engine of a campaign did, in the order of the plan: as it was summed up or, where the campaign has
+    /// not ended by itself, as far as its last sample.
+    pub fn engine_summaries(&self, id: i64) -> Result<Vec<EngineSummary>, StoreError> {
+        let row = self.campaign(id)?;
+        if let Some(summary) = self.summary(id)? {
+            return Ok(if summary.engines.is_empty() {
+                vec![summary.of_one_engine()]
+            } else {
+                summary.engines
+            });
+        }
+        let samples = self.samples(id)?;
+        let plan = StoredPlan::from_json(&row.plan)?.plan;
+        let end = row.end.as_deref().unwrap_or("running");
+        let last = |run: usize| samples.iter().rfind(|sample| sample.run as usize == run).copied();
+        let engines = plan.engines.iter().enumerate();
+        Ok(engines
+            .map(|(run, engine)| EngineSummary::so_far(engine, last(run).unwrap_or_default(), end))
+            .collect())
+    }
+
+    fn summary(&self, campaign: i64) -> Result<Option<CampaignSummary>, StoreError> {
+        let text: Option<Option<String>> = self
+            .database
+            .reader()
+            .query_row("SELECT summary FROM campaigns WHERE id = ?1", [campaign], |row| row.get(0))
+            .optional()?;
+        Ok(text.flatten().map(|text| serde_json::from_str(&text)).transpose()?)
+    }
+
+    /// How far the engines of a campaign had come, in order, engine by engine.
+    pub fn samples(&self, campaign: i64) -> Result<Vec<CoverageSample>, StoreError> {
+        let mut statement = self.database.reader().prepare(
+            "SELECT run, events, millis, tests, states, transitions, activities, code, findings FROM coverage
+             WHERE campaign = ?1 ORDER BY run, events",
+        )?;
+        let rows = statement.query_map([campaign], |row| {
+            let number = |column| row.get::<_, i64>(column).map(i64::cast_unsigned);
+            Ok(CoverageSample {
+                run: row.get(0)?,
+                events: number(1)?,
+                millis: number(2)?,
+                tests: number(3)?,
+                states: number(4)?,
+                transitions: number(5)?,
+                activities: number(6)?,
+                code: row.get::<_, Option<i64>>(7)?.map(i64::cast_unsigned),
+                findings: number(8)?,
+            })
+        })?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+}

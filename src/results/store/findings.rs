@@ -1,0 +1,431 @@
+//! Findings in the database: written in one transaction, read back whole.
+
+use std::sync::Arc;
+
+use rusqlite::{OptionalExtension, Transaction, params};
+use serde::{Deserialize, Serialize};
+
+use super::event_json::{
+    event_from_json, event_to_json, health_from_json, health_to_json, role_from_text, role_to_text,
+};
+use super::finding_json::{Detail, StoredSpan};
+use super::{CampaignRow, RunningCampaign, StoreError, StoredPlan, Workspace};
+use taproof_core::campaign::{Attribution, Confirmation, Evidence, Finding, Moment, Reference};
+use taproof_core::determinism::hash_bytes;
+use taproof_core::format::{parse_hierarchy, write_hierarchy};
+use taproof_core::model::{
+    Abstraction, DeviceDuration, DeviceInstant, Frame, Layout, PxSize, Step, Text, Trace,
+};
+
+/// A finding as listed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FindingRow {
+    /// Its row; what `replay` takes.
+    pub id: i64,
+    /// The campaign that found it.
+    pub campaign: i64,
+    /// Its name within the campaign; `replay` takes it too.
+    pub name: String,
+    /// What judged.
+    pub oracle: String,
+    /// One sentence.
+    pub title: String,
+    /// Events until it was seen first.
+    pub first_event: u64,
+    /// Steps of the minimal trace.
+    pub minimal_steps: u64,
+    /// Steps of the test that showed it.
+    pub steps: u64,
+    /// Times that it came back, and times that it was tried.
+    pub confirmed: (u32, u32),
+    /// The bugs that cause it, where known.
+    pub attribution: Attribution,
+    /// The app's package.
+    pub app: String,
+    /// The build.
+    pub build: String,
+    /// The engine's name.
+    pub engine: String,
+    /// The seed.
+    pub seed: u64,
+    /// Whether somebody has looked at it.
+    pub seen: bool,
+}
+
+/// A finding read back, with the campaign that found it.
+#[derive(Clone, Debug)]
+pub struct StoredFinding {
+    /// Its row.
+    pub id: i64,
+    /// The campaign.
+    pub campaign: CampaignRow,
+    /// What the campaign ran.
+    pub plan: StoredPlan,
+    /// The finding.
+    pub finding: Finding,
+}
+
+impl Workspace {
+    /// Commits a finding: when this returns, no kill can lose it. One that the campaign has already under this
+    /// name is replaced.
+    pub fn save_finding(&mut self, campaign: &RunningCampaign, finding: &Finding) -> Result<i64, StoreError> {
+        let detail = serde_json::to_string(&Detail::of(finding))?;
+        self.database.write(|transaction| insert_finding(transaction, campaign.id, finding, &detail))
+    }
+
+    /// The findings of all campaigns, or of one, in the order of finding.
+    pub fn findings(&self, campaign: Option<i64>) -> Result<Vec<FindingRow>, StoreError> {
+        let mut statement = self.database.reader().prepare(
+            "SELECT findings.id, campaign, name, oracle, title, minimal_steps, steps, hits, tries,
+                    attributed_bugs, app, build, findings.engine, seed,
+                    EXISTS (SELECT 1 FROM seen WHERE seen.campaign = findings.campaign AND seen.name = findings.name),
+                    first_event
+             FROM findings JOIN campaigns ON campaigns.id = findings.campaign
+             WHERE ?1 IS NULL OR campaign = ?1 ORDER BY findings.id",
+        )?;
+        let rows = statement.query_map([campaign], finding_row)?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// Notes whether somebody has looked at a finding.
+    pub fn mark_seen(&mut self, campaign: i64, name: &str, seen: bool) -> Result<(), StoreError> {
+        let statement = if seen {
+            "INSERT OR IGNORE INTO seen (campaign, name) VALUES (?1, ?2)"
+        } else {
+            "DELETE FROM seen WHERE campaign = ?1 AND name = ?2"
+        };
+        self.database.write(|transaction| {
+            transaction.execute(statement, params![campaign, name])?;
+            Ok(())
+        })
+    }
+
+    /// Reads a finding back, by its number or its name; among those of one name the newest.
+    pub fn load_finding(&self, which: &str) -> Result<StoredFinding, StoreError> {
+        let condition = "id = CAST(?1 AS INTEGER) AND ?1 = CAST(CAST(?1 AS INTEGER) AS TEXT) OR name = ?1";
+        let missing =
+            || StoreError::Missing { what: format!("finding {which:?} in {}", self.root().display()) };
+        self.at_one_moment(|dead| {
+            self.read_finding(self.found_row(condition, params![which])?.ok_or_else(missing)?, dead)
+        })
+    }
+
+    /// Reads the finding of that name of that campaign back.
+    pub fn load_finding_of(&self, campaign: i64, name: &str) -> Result<StoredFinding, StoreError> {
+        let what = || format!("finding {name:?} of campaign {campaign} in {}", self.root().display());
+        self.at_one_moment(|dead| {
+            let row = self.found_row("campaign = ?1 AND name = ?2", params![campaign, name])?;
+            self.read_finding(row.ok_or_else(|| StoreError::Missing { what: what() })?, dead)
+        })
+    }
+
+    /// The findings of a campaign, in the order of finding.
+    pub(super) fn load_findings(&self, campaign: i64, dead: &[i64]) -> Result<Vec<Arc<Finding>>, StoreError> {
+        let listed = self.findings(Some(campaign))?;
+        let rows = listed.iter().filter_map(|row| self.found_row("id = ?1", params![row.id]).transpose());
+        rows.map(|row| Ok(Arc::new(self.read_finding(row?, dead)?.finding))).collect()
+    }
+
+    fn found_row(
+        &self,
+        condition: &str,
+        values: &[&dyn rusqlite::ToSql],
+    ) -> Result<Option<FoundRow>, StoreError> {
+        let query = format!(
+            "SELECT id, campaign, name, title, first_event, count, hits, tries, attributed_bugs, detail, engine
+             FROM findings WHERE {condition} ORDER BY id DESC LIMIT 1"
+        );
+        Ok(self.database.reader().query_row(&query, values, FoundRow::of).optional()?)
+    }
+
+    fn read_finding(&self, row: FoundRow, dead: &[i64]) -> Result<StoredFinding, StoreError> {
+        let campaign = self.campaign_of(row.campaign, dead)?;
+        let plan = StoredPlan::from_json(&campaign.plan)?;
+        let detail: Detail = serde_json::from_str(&row.detail)?;
+        let engine = plan.plan.engine_named(&row.engine).map_or("", |engine| engine.name());
+        let confirmation = Confirmation::of(row.hits, row.tries);
+        let finding = Finding {
+            id: row.name,
+            origin: detail.origin()?,
+            violation: detail.violation()?,
+            title: row.title,
+            engine,
+            seed: campaign.seed,
+            first: Moment {
+                event: row.first_event.cast_unsigned(),
+                device_time: DeviceDuration(detail.first_millis),
+            },
+            count: row.count.cast_unsigned(),
+            witness: self.load_evidence(row.id, "witness", &detail.witness_spans)?,
+            minimal: self.load_evidence(row.id, "minimal", &detail.minimal_spans)?,
+            minimal_dmfs: detail.minimal_dmfs.clone(),
+            confirmation,
+            attribution: serde_json::from_str::<StoredBugs>(&row.attributed_bugs)?.attribution(),
+            data: detail.timeline(),
+            reference: match &detail.comparison {
+                Some(rule) => Some(Reference {
+                    evidence: self.load_evidence(row.id, "reference", &[])?,
+                    rule: rule.clone(),
+                }),
+                None => None,
+            },
+        };
+        Ok(StoredFinding { id: row.id, campaign, plan, finding })
+    }
+
+    fn load_evidence(&self, finding: i64, trace: &str, spans: &[StoredSpan]) -> Result<Evidence, StoreError> {
+        let mut statement = self.database.reader().prepare(
+            "SELECT steps.event, steps.role, steps.health, steps.at_millis, layouts.activity, layouts.width,
+                    layouts.height, layouts.xml, pictures.png
+             FROM steps JOIN layouts ON layouts.id = steps.layout
+             LEFT JOIN pictures ON pictures.id = steps.picture
+             WHERE steps.finding = ?1 AND steps.trace = ?2 ORDER BY steps.step",
+        )?;
+        let mut rows = statement.query(params![finding, trace])?;
+        let (mut built, mut screenshots) = (None::<Trace>, Vec::new());
+        while let Some(row) = rows.next()? {
+            let xml: String = row.get(7)?;
+            let parsed = parse_hierarchy(xml.as_bytes())
+                .map_err(|error| StoreError::Damaged { what: error.to_string() })?;
+            let screen = PxSize { width: row.get(5)?, height: row.get(6)? };
+            let activity = Text::from(row.get::<_, String>(4)?);
+            let after = Frame {
+                layout: Arc::new(parsed.layout.with_activity(activity).with_screen(screen)),
+                health: health_from_json(&row.get::<_, String>(2)?)?,
+                at: DeviceInstant(row.get::<_, i64>(3)?.cast_unsigned()),
+            };
+            screenshots.push(row.get::<_, Option<Vec<u8>>>(8)?.map(Arc::new));
+            match (&mut built, row.get::<_, Option<String>>(0)?, row.get::<_, Option<String>>(1)?) {
+                (None, _, _) => built = Some(Trace::start(after)),
+                (Some(trace), Some(event), Some(role)) => {
+                    let (event, role) = (event_from_json(&event)?, role_from_text(&role)?);
+                    trace.push(Step { event, role, after });
+                }
+                (Some(_), _, _) => {
+                    return Err(StoreError::Damaged {
+                        what: format!("finding {finding}: a step without event"),
+                    });
+                }
+            }
+        }
+        let lost = || StoreError::Damaged { what: format!("finding {finding} has no {trace} trace") };
+        let mut trace = built.ok_or_else(lost)?;
+        trace.spans = spans.iter().map(StoredSpan::span).collect();
+        Ok(Evidence { trace, screenshots })
+    }
+}
+
+fn finding_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<FindingRow> {
+    // A list of bugs that cannot be read is no reason to list nothing: opening the finding says what is wrong.
+    let bugs: String = row.get(9)?;
+    Ok(FindingRow {
+        id: row.get(0)?,
+        campaign: row.get(1)?,
+        name: row.get(2)?,
+        oracle: row.get(3)?,
+        title: row.get(4)?,
+        minimal_steps: row.get::<_, i64>(5)?.cast_unsigned(),
+        steps: row.get::<_, i64>(6)?.cast_unsigned(),
+        confirmed: (row.get(7)?, row.get(8)?),
+        attribution: serde_json::from_str::<StoredBugs>(&bugs)
+            .map(StoredBugs::attribution)
+            .unwrap_or_default(),
+        app: row.get(10)?,
+        build: row.get(11)?,
+        engine: row.get(12)?,
+        seed: row.get::<_, i64>(13)?.cast_unsigned(),
+        seen: row.get(14)?,
+        first_event: row.get::<_, i64>(15)?.cast_unsigned(),
+    })
+}
+
+/// What a finding is put down to: bugs that cause it or, where that cannot be told, lists of which one does.
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum StoredBugs {
+    Cause(Vec<String>),
+    AnyOf(Vec<Vec<String>>),
+}
+
+impl StoredBugs {
+    fn of(attribution: &Attribution) -> Self {
+        match attribution.alternatives() {
+            [] => StoredBugs::Cause(attribution.cause().to_vec()),
+            several => StoredBugs::AnyOf(several.to_vec()),
+        }
+    }
+
+    fn attribution(self) -> Attribution {
+        match self {
+            StoredBugs::Cause(bugs) => Attribution::certain(bugs),
+            StoredBugs::AnyOf(candidates) => Attribution::any_of(candidates),
+        }
+    }
+}
+
+struct FoundRow {
+    id: i64,
+    campaign: i64,
+    name: String,
+    title: String,
+    first_event: i64,
+    count: i64,
+    hits: u32,
+    tries: u32,
+    attributed_bugs: String,
+    detail: String,
+    engine: String,
+}
+
+impl FoundRow {
+    fn of(row: &rusqlite::Row<'_>) -> rusqlite::Result<Self> {
+        Ok(FoundRow {
+            id: row.get(0)?,
+            campaign: row.get(1)?,
+            name: row.get(2)?,
+            title: row.get(3)?,
+            first_event: row.get(4)?,
+            count: row.get(5)?,
+            hits: row.get(6)?,
+            tries: row.get(7)?,
+            attributed_bugs: row.get(8)?,
+            detail: row.get(9)?,
+            engine: row.get(10)?,
+        })
+    }
+}
+
+fn insert_finding(
+    transaction: &Transaction<'_>,
+    campaign: i64,
+    finding: &Finding,
+    detail: &str,
+) -> Result<i64, StoreError> {
+    let bugs = serde_json::to_string(&StoredBugs::of(&finding.attribution))?;
+    let (hits, tries) = finding.confirmation.counts();
+    let old: Option<i64> = transaction
+        .query_row(
+            "SELECT id FROM findings WHERE campaign = ?1 AND name = ?2",
+            params![campaign, finding.id],
+            |row| row.get(0),
+        )
+        .optional()?;
+    if let Some(old) = old {
+        transaction.execute("DELETE FROM steps WHERE finding = ?1", [old])?;
+        transaction.execute("DELETE FROM findings WHERE id = ?1", [old])?;
+    }
+    transaction.execute(
+        "INSERT INTO findings (campaign, name, oracle, title, dmf, first_event, count, steps,
+         minimal_steps, hits, tries, attributed_bugs, detail, engine)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
+        params![
+            campaign,
+            finding.id,
+            finding.origin.oracle.name(),
+            finding.title,
+            finding.violation.dmf.map(|_| &finding.violation.subject),
+            finding.first.event.cast_signed(),
+            finding.count.cast_signed(),
+            finding.witness.trace.len() as i64,
+            finding.minimal.trace.len() as i64,
+            hits,
+            tries,
+            bugs,
+            detail,
+            finding.engine
+        ],
+    )?;
+    let id = transaction.last_insert_rowid();
+    save_evidence(transaction, id, "witness", &finding.witness)?;
+    save_evidence(transaction, id, "minimal", &finding.minimal)?;
+    if let Some(reference) = &finding.reference {
+        save_evidence(transaction, id, "reference", &reference.evidence)?;
+    }
+    Ok(id)
+}
+
+fn save_evidence(
+    transaction: &Transaction<'_>,
+    finding: i64,
+    name: &str,
+    evidence: &Evidence,
+) -> Result<(), StoreError> {
+    let trace = &evidence.trace;
+    for step in 0..=trace.len() {
+        let Some(frame) = trace.frame(step) else { break };
+        let done = step.checked_sub(1).and_then(|index| trace.steps().get(index));
+        let event = done.map(|done| event_to_json(&done.event)).transpose()?;
+        let picture = match evidence.screenshots.get(step).and_then(Option::as_ref) {
+            Some(png) => Some(save_picture(transaction, png)?),
+            None => None,
+        };
+        transaction.execute(
+            "INSERT INTO steps (finding, trace, step, event, role, health, at_millis, layout, picture)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+            params![
+                finding,
+                name,
+                step as i64,
+                event,
+                done.map(|done| role_to_text(done.role)),
+                health_to_json(&frame.health)?,
+                frame.at.millis().cast_signed(),
+                save_layout(transaction, &frame.layout)?,
+                picture
+            ],
+        )?;
+    }
+    Ok(())
+}
+
+/// The row of a layout; equal layouts share one.
+fn save_layout(transaction: &Transaction<'_>, layout: &Layout) -> Result<i64, StoreError> {
+    let hash = layout.key(Abstraction::Exact).0.cast_signed();
+    let (xml, screen) = (write_hierarchy(layout), layout.screen());
+    let known: Option<i64> = transaction
+        .prepare_cached(
+            "SELECT id FROM layouts WHERE hash = ?1 AND xml = ?2 AND activity = ?3 AND width = ?4 AND height = ?5",
+        )?
+        .query_row(params![hash, xml, &**layout.activity(), screen.width, screen.height], |row| row.get(0))
+        .optional()?;
+    if let Some(id) = known {
+        return Ok(id);
+    }
+    transaction.execute(
+        "INSERT INTO layouts (hash, activity, width, height, xml) VALUES (?1, ?2, ?3, ?4, ?5)",
+        params![hash, &**layout.activity(), screen.width, screen.height, xml],
+    )?;
+    Ok(transaction.last_insert_rowid())
+}
+
+/// The row of a picture; equal pictures share one.
+fn save_picture(transaction: &Transaction<'_>, png: &[u8]) -> Result<i64, StoreError> {
+    let hash = hash_bytes(png).cast_signed();
+    let known: Option<i64> = transaction
+        .prepare_cached("SELECT id FROM pictures WHERE hash = ?1 AND png = ?2")?
+        .query_row(params![hash, png], |row| row.get(0))
+        .optional()?;
+    if let Some(id) = known {
+        return Ok(id);
+    }
+    transaction.execute("INSERT INTO pictures (hash, png) VALUES (?1, ?2)", params![hash, png])?;
+    Ok(transaction.last_insert_rowid())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bugs_that_cause_a_finding_and_bugs_that_may_are_told_apart() {
+        let check = |stored: &str, words: &str| {
+            let attribution = serde_json::from_str::<StoredBugs>(stored).unwrap().attribution();
+            assert_eq!(attribution.words(), words);
+            assert_eq!(serde_json::to_string(&StoredBugs::of(&attribution)).unwrap(), stored);
+        };
+        check("[]", "");
+        check(r#"["a"]"#, "a");
+        check(r#"["a","b"]"#, "a and b");
+        check(r#"[["a"],["b"]]"#, "a or b");
+    }
+}

@@ -1,0 +1,233 @@
+//! What is done first in every test of an app, one JSON file for each package in the workspace folder:
+//!
+//! ```json
+//! { "taproof_initialiser": 1, "app": "org.taproof.files",
+//!   "steps": [ { "do": "Tap ...", "event": { as in a trace }, "before": 0, "after": 1 } ],
+//!   "ready": "//*[@text='Documents']",
+//!   "layouts": [ { "activity": "...", "size": [1080, 1920], "xml": "<hierarchy ..." } ] }
+//! ```
+//!
+//! `before` and `after` are the numbers of layouts among the `layouts`. The same object stands in the plans of
+//! campaigns and in traces that were kept, so that these begin as they did.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::event_json::{event_from_json, event_to_json};
+use super::layout_texts::{LayoutText, LayoutTexts};
+use super::{StoreError, replace_file};
+use taproof_core::model::{InitialStep, Initialiser, Layout, XPath};
+
+/// The folder in the workspace.
+const FOLDER: &str = "initialisers";
+const VERSION: u32 = 1;
+
+/// As files have it.
+#[derive(Serialize, Deserialize)]
+pub(super) struct InitialiserText {
+    taproof_initialiser: u32,
+    app: String,
+    steps: Vec<StepText>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    ready: Option<String>,
+    layouts: Vec<LayoutText>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct StepText {
+    #[serde(rename = "do")]
+    sentence: String,
+    event: Value,
+    before: usize,
+    after: usize,
+}
+
+impl InitialiserText {
+    /// What a file says.
+    pub(super) fn of(app: &str, initialiser: &Initialiser) -> Result<Self, StoreError> {
+        let mut layouts = LayoutTexts::default();
+        let step = |step: &InitialStep| -> Result<StepText, StoreError> {
+            Ok(StepText {
+                sentence: step.sentence(),
+                event: serde_json::from_str(&event_to_json(&step.event)?)?,
+                before: layouts.number(&step.before),
+                after: layouts.number(&step.after),
+            })
+        };
+        Ok(InitialiserText {
+            taproof_initialiser: VERSION,
+            app: app.to_owned(),
+            steps: initialiser.steps.iter().map(step).collect::<Result<_, _>>()?,
+            ready: initialiser.ready.as_ref().map(|ready| ready.source().to_owned()),
+            layouts: layouts.texts(),
+        })
+    }
+
+    /// What it means.
+    pub(super) fn initialiser(self) -> Result<Initialiser, StoreError> {
+        let damaged = |what: String| StoreError::Damaged { what };
+        if self.taproof_initialiser > VERSION {
+            let found = self.taproof_initialiser;
+            return Err(damaged(format!("it has version {found}, this program knows {VERSION}")));
+        }
+        let layouts = self.layouts.iter().map(LayoutText::layout).collect::<Result<Vec<_>, _>>()?;
+        let layout = |number: usize| -> Result<Arc<Layout>, StoreError> {
+            let layout = layouts.get(number).cloned();
+            layout.ok_or_else(|| damaged(format!("there is no layout number {number}")))
+        };
+        let step = |step: StepText| -> Result<InitialStep, StoreError> {
+            let event = event_from_json(&step.event.to_string())?;
+            Ok(InitialStep { event, before: layout(step.before)?, after: layout(step.after)? })
+        };
+        let ready = self.ready.as_deref().map(XPath::parse).transpose();
+        Ok(Initialiser {
+            steps: self.steps.into_iter().map(step).collect::<Result<_, _>>()?,
+            ready: ready.map_err(|error| damaged(error.to_string()))?,
+        })
+    }
+}
+
+/// The file of an app. Whatever a package's name holds, it stays in the folder.
+fn path_of(workspace: &Path, app: &str) -> Result<PathBuf, StoreError> {
+    let plain = |c: char| c.is_ascii_alphanumeric() || c == '.' || c == '_';
+    match app.starts_with('.') || app.is_empty() || !app.chars().all(plain) {
+        true => Err(StoreError::NoPackage { name: app.to_owned() }),
+        false => Ok(workspace.join(FOLDER).join(format!("{app}.json"))),
+    }
+}
+
+/// What is done first in every test of an app; nothing where the workspace says nothing.
+pub fn read_initialiser(workspace: &Path, app: &str) -> Result<Option<Initialiser>, StoreError> {
+    read(&path_of(workspace, app)?, app)
+}
+
+fn read(path: &Path, app: &str) -> Result<Option<Initialiser>, StoreError> {
+    let bad = |problem: String| StoreError::BadInitialiser { path: path.display().to_string(), problem };
+    let text = match std::fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(bad(error.to_string())),
+    };
+    let file: InitialiserText = serde_json::from_str(&text).map_err(|error| bad(error.to_string()))?;
+    if file.app != app {
+        return Err(bad(format!("it is of {}", file.app)));
+    }
+    match file.initialiser() {
+        Ok(initialiser) => Ok(Some(initialiser)),
+        Err(StoreError::Damaged { what }) => Err(bad(what)),
+        Err(other) => Err(other),
+    }
+}
+
+/// All that the workspace says, by package and in its order; of a file that cannot be read, why.
+pub fn read_initialisers(workspace: &Path) -> Vec<(String, Result<Initialiser, StoreError>)> {
+    let entries = std::fs::read_dir(workspace.join(FOLDER)).into_iter().flatten().flatten();
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+    paths.sort();
+    let named = paths.iter().filter_map(|path| {
+        let json = path.extension().is_some_and(|extension| extension == "json");
+        let app = path.file_stem().filter(|_| json)?.to_str()?;
+        Some((app.to_owned(), read(path, app).transpose()?))
+    });
+    named.collect()
+}
+
+/// Keeps what is done first in every test of an app.
+pub fn write_initialiser(
+    workspace: &Path,
+    app: &str,
+    initialiser: &Initialiser,
+) -> Result<PathBuf, StoreError> {
+    let path = path_of(workspace, app)?;
+    let failed = |error: std::io::Error| StoreError::Write { path: path.display().to_string(), error };
+    std::fs::create_dir_all(workspace.join(FOLDER)).map_err(failed)?;
+    let mut text = serde_json::to_string_pretty(&InitialiserText::of(app, initialiser)?)?;
+    text.push('\n');
+    replace_file(&path, text.as_bytes())?;
+    Ok(path)
+}
+
+/// Forgets it; false if there was nothing.
+pub fn remove_initialiser(workspace: &Path, app: &str) -> Result<bool, StoreError> {
+    let path = path_of(workspace, app)?;
+    match std::fs::remove_file(&path) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(StoreError::Write { path: path.display().to_string(), error }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use taproof_core::model::{Event, Gesture, Key, Selector, layout_from};
+
+    fn initialiser() -> Initialiser {
+        let welcome = Arc::new(layout_from("FrameLayout\n  Button#ok \"OK <\u{2603}\" (x)\n"));
+        let list = Arc::new(layout_from("ListView#list\n"));
+        let selector = Selector { resource_id: Some("org.ex:id/ok".to_owned()), ..Selector::default() };
+        let event = Event::on(&welcome, selector, Gesture::Tap).unwrap();
+        let back = Event::Key(Key::Back);
+        Initialiser {
+            steps: vec![
+                InitialStep { event, before: Arc::clone(&welcome), after: Arc::clone(&list) },
+                InitialStep { event: back, before: Arc::clone(&list), after: list },
+            ],
+            ready: Some(XPath::parse("//*[@text=\"\u{2603}\"]").unwrap()),
+        }
+    }
+
+    #[test]
+    fn what_is_kept_comes_back_until_it_is_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let workspace = folder.path().join("new");
+        assert_eq!(read_initialiser(&workspace, "org.ex").unwrap(), None);
+        assert!(read_initialisers(&workspace).is_empty());
+        let path = write_initialiser(&workspace, "org.ex", &initialiser()).unwrap();
+        assert!(std::fs::read_to_string(path).unwrap().contains("\"do\": \"Tap "));
+        let only = Initialiser { steps: Vec::new(), ..initialiser() };
+        write_initialiser(&workspace, "org.a", &only).unwrap();
+        assert_eq!(read_initialiser(&workspace, "org.ex").unwrap(), Some(initialiser()));
+        let all: Vec<_> =
+            read_initialisers(&workspace).into_iter().map(|(app, it)| (app, it.unwrap())).collect();
+        assert_eq!(all, [("org.a".to_owned(), only), ("org.ex".to_owned(), initialiser())]);
+        assert!(remove_initialiser(&workspace, "org.ex").unwrap());
+        assert!(!remove_initialiser(&workspace, "org.ex").unwrap());
+        assert_eq!(read_initialiser(&workspace, "org.ex").unwrap(), None);
+    }
+
+    #[test]
+    fn a_bad_file_is_named_and_what_to_do_is_said() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = write_initialiser(folder.path(), "org.ex", &initialiser()).unwrap();
+        let good = std::fs::read_to_string(&path).unwrap();
+        let check = |text: &str, problem: &str| {
+            std::fs::write(&path, text).unwrap();
+            let error = read_initialiser(folder.path(), "org.ex").unwrap_err().to_string();
+            assert!(error.contains(problem) && error.contains("org.ex.json"), "{error}");
+            assert!(error.contains("taproof initialiser set"), "{error}");
+            assert!(read_initialisers(folder.path())[0].1.is_err());
+        };
+        check("{", "EOF");
+        check("{}", "missing field");
+        check(&good.replace("\"taproof_initialiser\": 1", "\"taproof_initialiser\": 9"), "version 9");
+        check(&good.replace("\"app\": \"org.ex\"", "\"app\": \"org.other\""), "it is of org.other");
+        check(&good.replace("\"after\": 1", "\"after\": 7"), "no layout number 7");
+        check(&good.replace("//*[@text", "//*[@"), "XPath");
+        check(&good.replace("\"kind\": \"key\"", "\"kind\": \"fly\""), "fly");
+    }
+
+    #[test]
+    fn a_name_that_is_no_package_leads_nowhere() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["", "..", "../x", "a/b", ".hidden", "a\\b", "c:x"] {
+            assert!(write_initialiser(folder.path(), name, &initialiser()).is_err(), "{name:?}");
+            assert!(read_initialiser(folder.path(), name).is_err(), "{name:?}");
+            assert!(remove_initialiser(folder.path(), name).is_err(), "{name:?}");
+        }
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+}

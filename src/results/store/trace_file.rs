@@ -1,0 +1,359 @@
+//! Traces that were kept, one JSON file each, for people to read and for `taproof replay --trace`:
+//!
+//! ```json
+//! { "taproof_trace": 1,
+//!   "title": "...", "app": "org.taproof.files", "build": "faulty",
+//!   "start": { "activity": "...", "exact": "00ff...", "structure": "12ab...", "texts": ["Documents"] },
+//!   "steps": [ { "do": "Tap ...", "event": { "kind": "widget", "resource_id": "...", "at": [1, 2],
+//!                "screen": [1080, 1920], "gesture": "tap" }, "role": "explored", "then": { as "start" } } ],
+//!   "dmf_runs": [ ... ], "lead_in": false, "spec": { "dmfs": [ ... ] },
+//!   "expect": [ { "sentence": "...", "shown": { "text": "new" } } ],
+//!   "layouts": [ { "activity": "...", "size": [1080, 1920], "xml": "<hierarchy ..." } ] }
+//! ```
+//!
+//! The app is launched with empty data; what is done then before the first step stands in `initialiser`, as in a file of
+//! its own. `exact` and `structure` are hashes of a screen; `texts` say in words
+//! what it showed. An expectation has one of `shown` and `not_shown` (a selector), `running` (true) and
+//! `never` (a finding's origin, judged by running the DMFs of `spec` again). A screen that was kept in full has a
+//! `frame`: the number of its layout among the `layouts` (uiautomator dumps, each once), the app's `health`, and the time
+//! `at` in milliseconds. Such a trace can be judged without a device.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::event_json::{
+    StoredSelector, event_from_json, event_to_json, health_from_json, health_to_json, role_from_text,
+    role_to_text,
+};
+use super::finding_json::{StoredOrigin, StoredSpan};
+use super::initialiser_file::InitialiserText;
+use super::layout_texts::{LayoutText, LayoutTexts};
+use super::{StoreError, replace_file};
+use taproof_core::campaign::{Build, Expectation, ExpectationKind, SavedStep, SavedTrace};
+use taproof_core::format::DmfFile;
+use taproof_core::model::{DeviceInstant, Frame, Layout, LayoutKey, ScreenPrint, Text};
+use taproof_core::spec::Spec;
+
+const VERSION: u32 = 1;
+/// Larger files are somebody else's.
+const MAX_BYTES: u64 = 64 << 20;
+
+#[derive(Serialize, Deserialize)]
+struct TraceFile {
+    taproof_trace: u32,
+    title: String,
+    app: String,
+    build: Build,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    initialiser: Option<InitialiserText>,
+    start: StoredScreen,
+    steps: Vec<StoredStep>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    dmf_runs: Vec<StoredSpan>,
+    #[serde(default)]
+    lead_in: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    spec: Option<Value>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    expect: Vec<StoredExpectation>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    layouts: Vec<LayoutText>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct StoredScreen {
+    activity: String,
+    exact: String,
+    structure: String,
+    texts: Vec<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    frame: Option<StoredFrame>,
+}
+
+/// A screen in full.
+#[derive(Serialize, Deserialize)]
+struct StoredFrame {
+    layout: usize,
+    health: Value,
+    at: u64,
+}
+
+#[derive(Serialize, Deserialize)]
+struct StoredStep {
+    #[serde(rename = "do")]
+    sentence: String,
+    event: Value,
+    role: String,
+    then: StoredScreen,
+}
+
+#[derive(Serialize, Deserialize)]
+struct StoredExpectation {
+    sentence: String,
+    #[serde(flatten)]
+    kind: StoredKind,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum StoredKind {
+    Shown(StoredSelector),
+    NotShown(StoredSelector),
+    Running(bool),
+    Never(StoredOrigin),
+}
+
+/// Writes a trace; whole or not at all.
+pub fn save_trace(path: &Path, saved: &SavedTrace) -> Result<(), StoreError> {
+    replace_file(path, trace_text(saved)?.as_bytes())
+}
+
+/// Reads a trace.
+pub fn open_trace(path: &Path) -> Result<SavedTrace, StoreError> {
+    let name = || path.display().to_string();
+    let failed = |error| StoreError::Read { path: name(), error };
+    let bad = |problem: String| StoreError::BadTrace { path: name(), problem };
+    if std::fs::metadata(path).map_err(failed)?.len() > MAX_BYTES {
+        return Err(bad("it is larger than 64 MB".to_owned()));
+    }
+    let bytes = std::fs::read(path).map_err(failed)?;
+    let text = String::from_utf8(bytes).map_err(|_| bad("it is no text in UTF-8".to_owned()))?;
+    trace_from(&text).map_err(|error| match error {
+        StoreError::Damaged { what } => bad(what),
+        other => other,
+    })
+}
+
+/// A trace as its file says it.
+pub(super) fn trace_text(saved: &SavedTrace) -> Result<String, StoreError> {
+    let mut layouts = LayoutTexts::default();
+    let mut screen = |print: &ScreenPrint, place: usize| -> Result<StoredScreen, StoreError> {
+        let frame = saved.frames.get(place).map(|frame| StoredFrame::of(frame, &mut layouts)).transpose()?;
+        Ok(StoredScreen { frame, ..StoredScreen::of(print) })
+    };
+    let start = screen(&saved.start, 0)?;
+    let step = |(place, step): (usize, &SavedStep)| -> Result<StoredStep, StoreError> {
+        Ok(StoredStep {
+            sentence: step.sentence.clone(),
+            event: serde_json::from_str(&event_to_json(&step.event)?)?,
+            role: role_to_text(step.role).to_owned(),
+            then: screen(&step.after, place + 1)?,
+        })
+    };
+    let steps = saved.steps.iter().enumerate().map(step).collect::<Result<_, _>>()?;
+    let empty = saved.spec == Spec::default();
+    let spec = (!empty).then(|| serde_json::from_str(DmfFile::new(&saved.spec).source())).transpose()?;
+    let first = saved.initialiser.as_ref();
+    let file = TraceFile {
+        taproof_trace: VERSION,
+        title: saved.title.clone(),
+        app: saved.app.clone(),
+        build: saved.build.clone(),
+        initialiser: first.map(|first| InitialiserText::of(&saved.app, first)).transpose()?,
+        start,
+        steps,
+        dmf_runs: saved.spans.iter().map(StoredSpan::of).collect(),
+        lead_in: saved.policy.lead_in,
+        spec,
+        expect: saved.expectations.iter().map(StoredExpectation::of).collect(),
+        layouts: layouts.texts(),
+    };
+    let mut text = serde_json::to_string_pretty(&file)?;
+    text.push('\n');
+    Ok(text)
+}
+
+/// The trace that a file says.
+pub(super) fn trace_from(text: &str) -> Result<SavedTrace, StoreError> {
+    let value: Value = serde_json::from_str(text)?;
+    let damaged = |what: String| StoreError::Damaged { what };
+    match value.get("taproof_trace").and_then(Value::as_u64) {
+        None => return Err(damaged("it has no \"taproof_trace\"".to_owned())),
+        Some(version) if version > u64::from(VERSION) => {
+            return Err(damaged(format!("it has version {version}, this program knows {VERSION}")));
+        }
+        Some(_) => {}
+    }
+    let file: TraceFile = serde_json::from_value(value)?;
+    let spec = match &file.spec {
+        None => Spec::default(),
+        Some(spec) => DmfFile::parse(&spec.to_string()).map_err(|error| damaged(error.to_string()))?.spec,
+    };
+    let step = |step: StoredStep| -> Result<SavedStep, StoreError> {
+        Ok(SavedStep {
+            sentence: step.sentence,
+            event: event_from_json(&step.event.to_string())?,
+            role: role_from_text(&step.role)?,
+            after: step.then.print()?,
+        })
+    };
+    let spans: Vec<_> = file.dmf_runs.iter().map(StoredSpan::span).collect();
+    if spans.iter().any(|span| span.dmf >= spec.dmfs.len() || span.first_step >= span.end_step) {
+        return Err(damaged("\"dmf_runs\" speaks of a DMF or a step that is not there".to_owned()));
+    }
+    let layouts = file.layouts.iter().map(LayoutText::layout).collect::<Result<Vec<_>, _>>()?;
+    let screens = std::iter::once(&file.start).chain(file.steps.iter().map(|step| &step.then));
+    let in_full: Option<Vec<&StoredFrame>> = screens.map(|screen| screen.frame.as_ref()).collect();
+    let frames = in_full.unwrap_or_default().into_iter().map(|frame| frame.frame(&layouts));
+    let frames = frames.collect::<Result<_, _>>()?;
+    let start = file.start.print()?;
+    let initialiser = file.initialiser.map(InitialiserText::initialiser).transpose()?;
+    let mut policy = taproof_core::campaign::default_policy();
+    policy.lead_in = file.lead_in;
+    Ok(SavedTrace {
+        title: file.title,
+        app: file.app,
+        build: file.build,
+        initialiser: initialiser.map(Arc::new),
+        start,
+        steps: file.steps.into_iter().map(step).collect::<Result<_, _>>()?,
+        frames,
+        spans,
+        spec,
+        policy,
+        expectations: file
+            .expect
+            .into_iter()
+            .map(StoredExpectation::expectation)
+            .collect::<Result<_, _>>()?,
+    })
+}
+
+impl StoredScreen {
+    fn of(print: &ScreenPrint) -> Self {
+        let hex = |key: LayoutKey| format!("{:016x}", key.0);
+        StoredScreen {
+            activity: print.activity.to_string(),
+            exact: hex(print.exact),
+            structure: hex(print.structure),
+            texts: print.texts.iter().map(|text| text.to_string()).collect(),
+            frame: None,
+        }
+    }
+
+    fn print(self) -> Result<ScreenPrint, StoreError> {
+        let key = |text: &str| {
+            let number = u64::from_str_radix(text, 16);
+            number.map(LayoutKey).map_err(|_| StoreError::Damaged {
+                what: format!("{text:?} is no hash of a screen: 16 hexadecimal digits"),
+            })
+        };
+        Ok(ScreenPrint {
+            activity: Text::from(self.activity),
+            exact: key(&self.exact)?,
+            structure: key(&self.structure)?,
+            texts: self.texts.into_iter().map(Text::from).collect(),
+        })
+    }
+}
+
+impl StoredFrame {
+    fn of(frame: &Frame, layouts: &mut LayoutTexts) -> Result<Self, StoreError> {
+        Ok(StoredFrame {
+            layout: layouts.number(&frame.layout),
+            health: serde_json::from_str(&health_to_json(&frame.health)?)?,
+            at: frame.at.millis(),
+        })
+    }
+
+    fn frame(&self, layouts: &[Arc<Layout>]) -> Result<Frame, StoreError> {
+        let unknown = || StoreError::Damaged { what: format!("there is no layout number {}", self.layout) };
+        Ok(Frame {
+            layout: Arc::clone(layouts.get(self.layout).ok_or_else(unknown)?),
+            health: health_from_json(&self.health.to_string())?,
+            at: DeviceInstant(self.at),
+        })
+    }
+}
+
+impl StoredExpectation {
+    fn of(expectation: &Expectation) -> Self {
+        let kind = match &expectation.kind {
+            ExpectationKind::Shown(selector) => StoredKind::Shown(StoredSelector::of(selector)),
+            ExpectationKind::NotShown(selector) => StoredKind::NotShown(StoredSelector::of(selector)),
+            ExpectationKind::Running => StoredKind::Running(true),
+            ExpectationKind::Never(origin) => StoredKind::Never(StoredOrigin::of(origin)),
+        };
+        StoredExpectation { sentence: expectation.sentence.clone(), kind }
+    }
+
+    fn expectation(self) -> Result<Expectation, StoreError> {
+        let kind = match self.kind {
+            StoredKind::Shown(selector) => ExpectationKind::Shown(selector.selector()?),
+            StoredKind::NotShown(selector) => ExpectationKind::NotShown(selector.selector()?),
+            StoredKind::Running(_) => ExpectationKind::Running,
+            StoredKind::Never(origin) => ExpectationKind::Never(origin.origin()?),
+        };
+        Ok(Expectation { sentence: self.sentence, kind })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use taproof_core::model::{AppHealth, Event, Gesture, Selector, StepRole, layout_from};
+
+    fn saved() -> SavedTrace {
+        let frame = |layout: &str, health, at| Frame {
+            layout: Arc::new(layout_from(layout)),
+            health,
+            at: DeviceInstant(at),
+        };
+        let before = frame("ListView\n  Button#add \"Add <\u{2603}\" (x)\n", AppHealth::Running, 5);
+        let after = frame("ListView\n  TextView#row \"new\"\n", AppHealth::LeftApp("a/.B".into()), 70);
+        let text = |text: &str| Selector { text: Some(text.to_owned()), ..Selector::default() };
+        let tap = Event::on(&before.layout, text("Add <\u{2603}"), Gesture::Tap).unwrap();
+        let steps =
+            [(&tap, StepRole::Explored, &before, &after), (&Event::Rotate, StepRole::Seed, &after, &before)];
+        let build = Build::Bugs(vec!["a-bug".to_owned()]);
+        let mut saved = SavedTrace::of_steps("t".to_owned(), ("org.ex", &build), &before, steps);
+        let expect = |sentence: &str, kind| Expectation { sentence: sentence.to_owned(), kind };
+        saved.expectations = vec![
+            expect("new is shown", ExpectationKind::Shown(text("new"))),
+            expect("old is not", ExpectationKind::NotShown(text("old"))),
+            expect("it runs", ExpectationKind::Running),
+        ];
+        saved
+    }
+
+    #[test]
+    fn a_trace_comes_back_as_it_was() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("way.json");
+        save_trace(&path, &saved()).unwrap();
+        assert_eq!(open_trace(&path).unwrap(), saved());
+        assert!(std::fs::read_to_string(&path).unwrap().contains("\"do\": \"Tap "));
+    }
+
+    #[test]
+    fn a_file_that_is_no_trace_says_what_is_wrong() {
+        let check = |text: &str, problem: &str| {
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("way.json");
+            std::fs::write(&path, text).unwrap();
+            let error = open_trace(&path).unwrap_err().to_string();
+            assert!(error.contains(problem) && error.contains("way.json"), "{error}");
+        };
+        check("", "EOF");
+        check("{}", "taproof_trace");
+        check("{\"taproof_trace\": 9}", "version 9");
+        check("{\"taproof_trace\": 1, \"title\": 3}", "expected a string");
+        let text = trace_text(&saved()).unwrap();
+        check(&text.replacen("\"exact\": \"", "\"exact\": \"zz", 1), "no hash");
+        check(&text.replace("\"kind\": \"rotate\"", "\"kind\": \"fly\""), "fly");
+        check(&text.replace("\"role\": \"seed\"", "\"role\": \"odd\""), "odd");
+        check(&text.replace("\"layout\": 1", "\"layout\": 7"), "no layout number 7");
+    }
+
+    #[test]
+    fn a_trace_of_prints_is_still_read() {
+        let text = trace_text(&SavedTrace { frames: Vec::new(), ..saved() }).unwrap();
+        assert!(!text.contains("layout"));
+        assert!(trace_from(&text).unwrap().trace().is_none());
+        let trace = saved().trace().unwrap();
+        assert_eq!((trace.len(), trace.last().at.millis()), (2, 5));
+    }
+}

@@ -1,0 +1,447 @@
+//! The workspace folder: opening it, campaigns that begin and end.
+
+use std::fs::{File, TryLockError};
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use rusqlite::{Connection, OptionalExtension, params};
+
+use super::StoreError;
+use super::database::Database;
+use super::schema::VERSION;
+use taproof_core::campaign::CoverageSample;
+
+/// The results database's file name.
+const DATABASE: &str = "results.sqlite";
+/// Held alone while the database is opened to write, made and brought up; shared as long as somebody reads it who
+/// relies on that nobody does.
+const DATABASE_LOCK: &str = "results.lock";
+
+/// The folder with what was learned of apps.
+const MODELS: &str = "models";
+
+/// The end of a campaign whose program was killed.
+const INTERRUPTED: &str = "interrupted";
+
+/// The folder with our results.
+pub struct Workspace {
+    root: PathBuf,
+    pub(super) database: Database,
+}
+
+/// A campaign that is running now. As long as this lives, nobody takes the campaign for interrupted.
+#[derive(Debug)]
+pub struct RunningCampaign {
+    /// Its row.
+    pub id: i64,
+    lock: File,
+    lock_path: PathBuf,
+}
+
+impl RunningCampaign {
+    /// Takes the lock of a campaign; nothing if somebody else runs it.
+    fn lock(id: i64, lock_path: PathBuf) -> Result<Option<Self>, StoreError> {
+        let failed =
+            |error: std::io::Error| StoreError::Write { path: lock_path.display().to_string(), error };
+        let lock = File::create(&lock_path).map_err(failed)?;
+        loop {
+            match lock.try_lock() {
+                Ok(()) => return Ok(Some(RunningCampaign { id, lock, lock_path })),
+                Err(TryLockError::Error(error)) => return Err(failed(error)),
+                Err(TryLockError::WouldBlock) if is_held(&lock_path) => return Ok(None),
+                // Somebody looked at it, which is over in a moment.
+                Err(TryLockError::WouldBlock) => {}
+            }
+        }
+    }
+}
+
+/// Whether somebody runs the campaign of this lock. They hold it alone; who looks shares it, so that two who look do
+/// not take each other for one who runs it.
+fn is_held(lock_path: &Path) -> bool {
+    match File::open(lock_path) {
+        Ok(lock) => matches!(lock.try_lock_shared(), Err(TryLockError::WouldBlock)),
+        // Of one that cannot be looked at nothing is known: it is left alone.
+        Err(error) => error.kind() != ErrorKind::NotFound,
+    }
+}
+
+/// A campaign as it begins.
+#[derive(Clone, Debug)]
+pub struct NewCampaign<'a> {
+    /// The app's package.
+    pub app: &'a str,
+    /// `faulty`, `sound`, or the bugs that are on.
+    pub build: &'a str,
+    /// The engines' names, comma-separated.
+    pub engine: &'a str,
+    /// The seed.
+    pub seed: u64,
+    /// The whole plan as JSON, the specification's text included: enough to run it again.
+    pub plan: &'a str,
+}
+
+/// How a campaign ended.
+#[derive(Clone, Debug)]
+pub struct CampaignEnd<'a> {
+    /// Why, in one word: `budget`, `cancelled`, ...
+    pub end: &'a str,
+    /// What there is to say of it; empty if nothing.
+    pub detail: &'a str,
+    /// The fingerprint, as printed.
+    pub fingerprint: &'a str,
+    /// Events in all.
+    pub events: u64,
+    /// Tests in all.
+    pub tests: u64,
+    /// The summary as JSON.
+    pub summary: &'a str,
+}
+
+/// A campaign as listed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CampaignRow {
+    /// Its number.
+    pub id: i64,
+    /// The app's package.
+    pub app: String,
+    /// The build.
+    pub build: String,
+    /// The engines' names, comma-separated.
+    pub engine: String,
+    /// The seed.
+    pub seed: u64,
+    /// Events as far as known.
+    pub events: u64,
+    /// Findings committed.
+    pub findings: u64,
+    /// Why it ended; `None` while it runs.
+    pub end: Option<String>,
+    /// The plan as JSON.
+    pub plan: String,
+}
+
+impl Workspace {
+    /// Whether the folder holds results.
+    pub fn exists(root: &Path) -> bool {
+        root.join(DATABASE).is_file()
+    }
+
+    /// Opens the folder, makes it if it is not there, and marks the campaigns whose program has died.
+    pub fn open(root: &Path) -> Result<Workspace, StoreError> {
+        let written = |error: std::io::Error| StoreError::Write { path: root.display().to_string(), error };
+        std::fs::create_dir_all(root).map_err(written)?;
+        // Two programs that make the database at once would fail each other: SQLite does not wait where it begins
+        // to write ahead.
+        let lock = File::create(root.join(DATABASE_LOCK)).map_err(written)?;
+        lock.lock().map_err(written)?;
+        let database = Database::open(&root.join(DATABASE))?;
+        drop(lock);
+        let mut workspace = Workspace { root: root.to_owned(), database };
+        workspace.mark_interrupted()?;
+        Ok(workspace)
+    }
+
+    /// Opens a folder to read what it holds. Nothing is written there, if it is not of an older version: that is brought
+    /// up first.
+    pub fn open_to_read(root: &Path) -> Result<Workspace, StoreError> {
+        let path = root.join(DATABASE);
+        let (database, found) = Database::open_to_read(&path, &root.join(DATABASE_LOCK))?;
+        if found == VERSION {
+            return Ok(Workspace { root: root.to_owned(), database });
+        }
+        // Who reads may keep those away who write.
+        drop(database);
+        Workspace::open(root).map_err(|error| match error.is_about_what_was_given() {
+            true => error,
+            false => StoreError::Older {
+                path: path.display().to_string(),
+                found,
+                known: VERSION,
+                problem: error.to_string(),
+            },
+        })
+    }
+
+    /// The folder.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// The file with what campaigns have learned of an app.
+    pub fn model_path(root: &Path, app: &str) -> PathBuf {
+        root.join(MODELS).join(format!("{app}.model"))
+    }
+
+    fn lock_path(&self, campaign: i64) -> PathBuf {
+        lock_path(&self.root, campaign)
+    }
+
+    /// The campaigns without an end that nobody runs: their programs have died. A program notes the end before it lets
+    /// go of the lock, so whoever finds a campaign among these, and reads afterwards that it has no end, knows it.
+    fn dead(&self) -> Result<Vec<i64>, StoreError> {
+        let mut dead = without_end(self.database.reader())?;
+        dead.retain(|id| !is_held(&self.lock_path(*id)));
+        Ok(dead)
+    }
+
+    /// Reads all of it as it is at one moment, given the campaigns that were dead before.
+    pub(super) fn at_one_moment<T>(
+        &self,
+        read: impl FnOnce(&[i64]) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        let dead = self.dead()?;
+        self.database.at_one_moment(|| read(&dead))
+    }
+
+    fn mark_interrupted(&mut self) -> Result<(), StoreError> {
+        if self.dead()?.is_empty() {
+            return Ok(());
+        }
+        let root = self.root.clone();
+        self.database.write(|transaction| {
+            for id in without_end(transaction)? {
+                let path = lock_path(&root, id);
+                if !is_held(&path) {
+                    transaction
+                        .execute("UPDATE campaigns SET end = ?2 WHERE id = ?1", params![id, INTERRUPTED])?;
+                    // Locks are taken while nobody else writes: nobody can have taken this one since.
+                    remove_lock(&path);
+                }
+            }
+            Ok(())
+        })
+    }
+
+    /// Notes that a campaign begins.
+    pub fn begin_campaign(&mut self, new: &NewCampaign<'_>) -> Result<RunningCampaign, StoreError> {
+        let root = self.root.clone();
+        self.database.write(|transaction| {
+            transaction.execute(
+                "INSERT INTO campaigns (app, build, engine, seed, plan) VALUES (?1, ?2, ?3, ?4, ?5)",
+                params![new.app, new.build, new.engine, new.seed.cast_signed(), new.plan],
+            )?;
+            let id = transaction.last_insert_rowid();
+            // The lock is held before anybody else can see the campaign.
+            RunningCampaign::lock(id, lock_path(&root, id))?.ok_or_else(|| still_running(id))
+        })
+    }
+
+    /// Takes up a campaign that was interrupted: it runs again.
+    pub(super) fn take_up(&mut self, id: i64) -> Result<RunningCampaign, StoreError> {
+        let root = self.root.clone();
+        self.database.write(|transaction| {
+            let end: Option<Option<String>> = transaction
+                .query_row("SELECT end FROM campaigns WHERE id = ?1", [id], |row| row.get(0))
+                .optional()?;
+            match end.ok_or_else(|| missing(id, &root))? {
+                Some(how) if how != INTERRUPTED => return Err(StoreError::NotInterrupted { id, how }),
+                Some(_) | None => {}
+            }
+            let running =
+                RunningCampaign::lock(id, lock_path(&root, id))?.ok_or_else(|| still_running(id))?;
+            transaction.execute("UPDATE campaigns SET end = NULL WHERE id = ?1", [id])?;
+            Ok(running)
+        })
+    }
+
+    /// Notes how far a campaign has come.
+    pub fn add_sample(
+        &mut self,
+        campaign: &RunningCampaign,
+        sample: CoverageSample,
+    ) -> Result<(), StoreError> {
+        self.database.write(|transaction| {
+            transaction.execute(
+                "INSERT OR REPLACE INTO coverage
+                 (campaign, run, events, millis, tests, states, transitions, activities, code, findings)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+                params![
+                    campaign.id,
+                    sample.run,
+                    sample.events.cast_signed(),
+                    sample.millis.cast_signed(),
+                    sample.tests.cast_signed(),
+                    sample.states.cast_signed(),
+                    sample.transitions.cast_signed(),
+                    sample.activities.cast_signed(),
+                    sample.code.map(u64::cast_signed),
+                    sample.findings.cast_signed()
+                ],
+            )?;
+            transaction.execute(
+                "UPDATE campaigns SET (events, tests) = (SELECT total(events), total(tests) FROM
+                   (SELECT max(events) AS events, max(tests) AS tests FROM coverage WHERE campaign = ?1 GROUP BY run))
+                 WHERE id = ?1",
+                [campaign.id],
+            )?;
+            Ok(())
+        })
+    }
+
+    /// Notes how a campaign ended. It will not go on: its checkpoints are forgotten.
+    pub fn end_campaign(
+        &mut self,
+        campaign: RunningCampaign,
+        end: &CampaignEnd<'_>,
+    ) -> Result<(), StoreError> {
+        self.database.write(|transaction| {
+            transaction.execute("DELETE FROM checkpoints WHERE campaign = ?1", [campaign.id])?;
+            transaction.execute(
+                "UPDATE campaigns SET end = ?2, end_detail = ?3, fingerprint = ?4, events = ?5, tests = ?6,
+                 summary = ?7 WHERE id = ?1",
+                params![
+                    campaign.id,
+                    end.end,
+                    end.detail,
+                    end.fingerprint,
+                    end.events.cast_signed(),
+                    end.tests.cast_signed(),
+                    end.summary
+                ],
+            )?;
+            Ok(())
+        })?;
+        let RunningCampaign { lock, lock_path, .. } = campaign;
+        drop(lock);
+        remove_lock(&lock_path);
+        Ok(())
+    }
+
+    /// All campaigns, the newest first.
+    pub fn campaigns(&self) -> Result<Vec<CampaignRow>, StoreError> {
+        let dead = self.dead()?;
+        let mut statement = self.database.reader().prepare(
+            "SELECT id, app, build, engine, seed, events,
+                    (SELECT count(*) FROM findings WHERE campaign = campaigns.id), end, plan
+             FROM campaigns ORDER BY id DESC",
+        )?;
+        let rows = statement.query_map([], |row| campaign_row(row, &dead))?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// One campaign.
+    pub fn campaign(&self, id: i64) -> Result<CampaignRow, StoreError> {
+        self.campaign_of(id, &self.dead()?)
+    }
+
+    /// One campaign, when these were dead before.
+    pub(super) fn campaign_of(&self, id: i64, dead: &[i64]) -> Result<CampaignRow, StoreError> {
+        let row = self
+            .database
+            .reader()
+            .query_row(
+                "SELECT id, app, build, engine, seed, events,
+                        (SELECT count(*) FROM findings WHERE campaign = campaigns.id), end, plan
+                 FROM campaigns WHERE id = ?1",
+                [id],
+                |row| campaign_row(row, dead),
+            )
+            .optional()?;
+        row.ok_or_else(|| missing(id, &self.root))
+    }
+
+    /// Whether the campaign's lock is held; for tests and for lists.
+    pub fn is_running(&self, campaign: i64) -> bool {
+        is_held(&self.lock_path(campaign))
+    }
+}
+
+fn lock_path(root: &Path, campaign: i64) -> PathBuf {
+    root.join(format!("campaign-{campaign}.lock"))
+}
+
+fn missing(campaign: i64, root: &Path) -> StoreError {
+    StoreError::Missing { what: format!("campaign {campaign} in {}", root.display()) }
+}
+
+fn still_running(campaign: i64) -> StoreError {
+    StoreError::NotInterrupted { id: campaign, how: "still running".to_owned() }
+}
+
+fn without_end(connection: &Connection) -> Result<Vec<i64>, StoreError> {
+    let mut statement = connection.prepare("SELECT id FROM campaigns WHERE end IS NULL ORDER BY id")?;
+    let ids = statement.query_map([], |row| row.get(0))?;
+    Ok(ids.collect::<Result<_, _>>()?)
+}
+
+fn campaign_row(row: &rusqlite::Row<'_>, dead: &[i64]) -> rusqlite::Result<CampaignRow> {
+    let id = row.get(0)?;
+    let interrupted = || dead.contains(&id).then(|| INTERRUPTED.to_owned());
+    Ok(CampaignRow {
+        id,
+        app: row.get(1)?,
+        build: row.get(2)?,
+        engine: row.get(3)?,
+        seed: row.get::<_, i64>(4)?.cast_unsigned(),
+        events: row.get::<_, i64>(5)?.cast_unsigned(),
+        findings: row.get::<_, i64>(6)?.cast_unsigned(),
+        end: row.get::<_, Option<String>>(7)?.or_else(interrupted),
+        plan: row.get(8)?,
+    })
+}
+
+fn remove_lock(path: &Path) {
+    // A lock file that stays does no harm: nobody holds it.
+    if let Err(error) = std::fs::remove_file(path) {
+        tracing::debug!(?path, %error, "a lock file stays");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NEW: NewCampaign<'_> =
+        NewCampaign { app: "org.ex", build: "faulty", engine: "pbfdroid", seed: u64::MAX, plan: "{}" };
+
+    #[test]
+    fn a_campaign_whose_program_died_is_marked_and_a_running_one_is_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut workspace = Workspace::open(folder.path()).unwrap();
+        let dead = workspace.begin_campaign(&NEW).unwrap();
+        let alive = workspace.begin_campaign(&NEW).unwrap();
+        let dead_id = dead.id;
+        drop(dead);
+        let again = Workspace::open(folder.path()).unwrap();
+        assert_eq!(again.campaign(dead_id).unwrap().end.as_deref(), Some("interrupted"));
+        assert_eq!(again.campaign(alive.id).unwrap().end, None);
+        assert_eq!(again.campaign(alive.id).unwrap().seed, u64::MAX);
+        assert!(again.is_running(alive.id) && !again.is_running(dead_id));
+    }
+
+    #[test]
+    fn programs_that_start_together_make_the_folder_once() {
+        for _ in 0..20 {
+            let folder = tempfile::tempdir().unwrap();
+            std::thread::scope(|scope| {
+                for _ in 0..4 {
+                    scope.spawn(|| drop(Workspace::open(folder.path()).unwrap()));
+                }
+            });
+        }
+    }
+
+    #[test]
+    fn a_foreign_or_broken_database_is_left_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(DATABASE);
+        std::fs::write(&path, b"this is no database, but somebody's text file of some length.").unwrap();
+        assert!(Workspace::open(folder.path()).is_err());
+        assert!(std::fs::read(&path).unwrap().starts_with(b"this is no database"));
+        std::fs::remove_file(&path).unwrap();
+        Connection::open(&path).unwrap().execute_batch("CREATE TABLE mine (x)").unwrap();
+        let error = Workspace::open(folder.path()).err().unwrap();
+        assert!(matches!(error, StoreError::NotOurs { .. }), "{error}");
+    }
+
+    #[test]
+    fn a_newer_database_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        drop(Workspace::open(folder.path()).unwrap());
+        let path = folder.path().join(DATABASE);
+        Connection::open(&path).unwrap().execute_batch("PRAGMA user_version = 99").unwrap();
+        let error = Workspace::open(folder.path()).err().unwrap();
+        assert!(matches!(error, StoreError::Version { found: 99, .. }), "{error}");
+    }
+}

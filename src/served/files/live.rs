@@ -1,0 +1,216 @@
+//! Files of a device as its users see them: the tree, and what Android makes up when somebody reads it.
+
+use std::sync::Arc;
+
+use super::path::{absolute, join, name_of, parent_of};
+use super::{FileError, Stat};
+use crate::served::{Served, State};
+use taproof_core::device::AppId;
+
+/// What is made up.
+enum Live {
+    Folder(Vec<String>),
+    File(Vec<u8>),
+    /// A device that swallows everything.
+    Null,
+}
+
+const PROC: [&str; 6] = ["cpuinfo", "loadavg", "meminfo", "stat", "uptime", "version"];
+
+impl State {
+    /// What `stat` tells; `follow` says whether a link is followed.
+    pub fn stat_file(&mut self, path: &str, follow: bool) -> Result<Stat, FileError> {
+        let place = self.files.resolve(path, follow)?;
+        let boot = self.files.node("/", true)?.mtime;
+        match self.live(&place) {
+            Some(Live::File(bytes)) => Ok(Stat::file(0o644, bytes.len() as u64, boot)),
+            Some(Live::Null) => Ok(Stat { mode: 0o020_666, size: 0, mtime: boot }),
+            Some(Live::Folder(_)) if self.files.node(&place, follow).is_err() => {
+                Ok(Stat::folder(0o755, boot))
+            }
+            Some(Live::Folder(_)) | None => Ok(self.files.node(&place, follow)?.stat()),
+        }
+    }
+
+    /// The names in a folder in order, and what `lstat` tells of each.
+    pub fn list_folder(&mut self, path: &str) -> Result<Vec<(String, Stat)>, FileError> {
+        let place = self.files.resolve(path, true)?;
+        let mut names = match self.live(&place) {
+            Some(Live::Folder(names)) => names,
+            Some(Live::File(_) | Live::Null) => return Err(FileError::NotFolder),
+            None => Vec::new(),
+        };
+        match self.files.list(&place) {
+            Ok(more) => names.extend(more),
+            Err(error) if names.is_empty() => return Err(error),
+            Err(_) => {}
+        }
+        names.sort();
+        names.dedup();
+        let stats = names.into_iter().filter_map(|name| {
+            let stat = self.stat_file(&join(&place, &name), false).ok()?;
+            Some((name, stat))
+        });
+        Ok(stats.collect())
+    }
+
+    /// A file's bytes.
+    pub fn read_file(&mut self, path: &str) -> Result<Arc<Vec<u8>>, FileError> {
+        let place = self.files.resolve(path, true)?;
+        match self.live(&place) {
+            Some(Live::File(bytes)) => Ok(Arc::new(bytes)),
+            Some(Live::Null) => Ok(Arc::default()),
+            Some(Live::Folder(_)) => Err(FileError::Folder),
+            None => self.files.read(&place),
+        }
+    }
+
+    /// Writes a file anew; without `mtime` it is as new as the device's clock says.
+    pub fn write_file(
+        &mut self,
+        path: &str,
+        bytes: Vec<u8>,
+        mode: Option<u32>,
+        mtime: Option<u64>,
+    ) -> Result<(), FileError> {
+        let mtime = mtime.unwrap_or_else(|| self.epoch_seconds());
+        if self.swallows(path)? { Ok(()) } else { self.files.write(path, bytes, mode, mtime) }
+    }
+
+    /// Writes behind a file's end.
+    pub fn append_file(&mut self, path: &str, bytes: &[u8]) -> Result<(), FileError> {
+        let now = self.epoch_seconds();
+        if self.swallows(path)? { Ok(()) } else { self.files.append(path, bytes, now) }
+    }
+
+    fn swallows(&mut self, path: &str) -> Result<bool, FileError> {
+        let place = self.files.resolve(path, true)?;
+        match self.live(&place) {
+            Some(Live::Null) => Ok(true),
+            Some(Live::File(_)) => Err(FileError::Denied),
+            Some(Live::Folder(_)) => Err(FileError::Folder),
+            None => Ok(false),
+        }
+    }
+
+    fn live(&mut self, place: &str) -> Option<Live> {
+        if let Some(rest) = place.strip_prefix("/proc") {
+            return self.live_process(rest);
+        }
+        if let Some(rest) = place.strip_prefix("/data/app") {
+            return self.live_app(rest);
+        }
+        match place {
+            "/dev" => Some(Live::Folder(vec!["input".to_owned(), "null".to_owned(), "tty".to_owned()])),
+            "/dev/input" => Some(Live::Folder(vec!["event0".to_owned()])),
+            "/dev/null" | "/dev/tty" | "/dev/input/event0" => Some(Live::Null),
+            _ => None,
+        }
+    }
+
+    fn live_app(&mut self, rest: &str) -> Option<Live> {
+        let old = self.like.old();
+        if rest.is_empty() {
+            let of_user = self.packages().into_iter().filter(|package| !package.system);
+            let place =
+                |apk: &str| if old { name_of(apk).to_owned() } else { name_of(parent_of(apk)).to_owned() };
+            return Some(Live::Folder(of_user.map(|package| place(&package.apk)).collect()));
+        }
+        let path = format!("/data/app{rest}");
+        let packages = self.packages();
+        if packages.iter().any(|package| !old && parent_of(&package.apk) == path) {
+            return Some(Live::Folder(vec!["base.apk".to_owned()]));
+        }
+        let package = packages.into_iter().find(|package| package.apk == path)?;
+        // The apps that helpers of tools stand for have no code here.
+        let apk = self.device.apk(&AppId(package.name)).unwrap_or_default();
+        Some(Live::File(apk))
+    }
+
+    fn live_process(&mut self, rest: &str) -> Option<Live> {
+        let mut parts = rest.split('/').skip(1);
+        let (first, second) = (parts.next(), parts.next());
+        let Some(first) = first else {
+            let pids = self.processes().into_iter().map(|process| process.pid.to_string());
+            let fixed = PROC.into_iter().map(str::to_owned);
+            return Some(Live::Folder(pids.chain(fixed).collect()));
+        };
+        let uptime = self.uptime_millis();
+        let (seconds, hundredths) = (uptime / 1000, uptime % 1000 / 10);
+        let text = match (first, second) {
+            ("uptime", None) => format!("{seconds}.{hundredths:02} {seconds}.{hundredths:02}\n"),
+            ("version", None) => "Linux version 5.15.41-taproof (build@taproof) #1 SMP PREEMPT\n".to_owned(),
+            ("loadavg", None) => "0.42 0.31 0.28 1/612 6001\n".to_owned(),
+            ("cpuinfo", None) => "processor\t: 0\nmodel name\t: taproof\n\nHardware\t: taproof\n".to_owned(),
+            ("meminfo", None) => "MemTotal:        2031620 kB\nMemFree:          812648 kB\n\
+                MemAvailable:    1324316 kB\nBuffers:            4304 kB\nCached:           511232 kB\n\
+                SwapTotal:             0 kB\nSwapFree:              0 kB\n"
+                .to_owned(),
+            ("stat", None) => {
+                let busy = uptime / 40;
+                format!("cpu  {busy} 0 {busy} {} 0 0 0 0 0 0\n", (uptime / 10).saturating_sub(2 * busy))
+            }
+            (pid, file) => return self.live_pid(pid.parse().ok()?, file),
+        };
+        Some(Live::File(text.into_bytes()))
+    }
+
+    fn live_pid(&mut self, pid: u32, file: Option<&str>) -> Option<Live> {
+        let process = self.processes().into_iter().find(|process| process.pid == pid)?;
+        let (name, parent, memory) = (&process.name, process.parent, process.memory);
+        let text = match file {
+            None => {
+                let names = ["cmdline", "stat", "status"];
+                return Some(Live::Folder(names.map(str::to_owned).into()));
+            }
+            Some("cmdline") => format!("{name}\0"),
+            Some("stat") => {
+                let spent = self.device.now().millis() / 100;
+                format!(
+                    "{pid} ({name}) S {parent} {parent} 0 0 -1 1077952832 0 0 0 0 {spent} 0 0 0 20 0 12 0 0 0\n"
+                )
+            }
+            Some("status") => format!(
+                "Name:\t{name}\nState:\tS (sleeping)\nPid:\t{pid}\nPPid:\t{parent}\n\
+                 Uid:\t{0}\t{0}\t{0}\t{0}\nVmRSS:\t{memory} kB\n",
+                process.uid
+            ),
+            Some(_) => return None,
+        };
+        Some(Live::File(text.into_bytes()))
+    }
+}
+
+impl Served {
+    /// What `lstat` tells of a file: a link at the end of the path is followed only where a slash stands behind it.
+    pub fn stat(&self, path: &str) -> Result<Stat, FileError> {
+        self.lock().stat_file(&absolute("/", path), path.ends_with('/'))
+    }
+
+    /// What `stat` tells of the file that a path leads to.
+    pub fn stat_target(&self, path: &str) -> Result<Stat, FileError> {
+        self.lock().stat_file(&absolute("/", path), true)
+    }
+
+    /// The names in a folder, in order.
+    pub fn list(&self, path: &str) -> Result<Vec<(String, Stat)>, FileError> {
+        self.lock().list_folder(&absolute("/", path))
+    }
+
+    /// A file's bytes.
+    pub fn read(&self, path: &str) -> Result<Arc<Vec<u8>>, FileError> {
+        self.lock().read_file(&absolute("/", path))
+    }
+
+    /// Writes a file with these permission bits, changed at `mtime` (seconds since 1970); folders that are missing
+    /// above it are made.
+    pub fn write(&self, path: &str, mode: u32, mtime: u64, bytes: Vec<u8>) -> Result<(), FileError> {
+        let path = absolute("/", path);
+        let mut state = self.lock();
+        if state.files.node(parent_of(&path), true).is_err() {
+            let now = state.epoch_seconds();
+            state.files.make_folder(parent_of(&path), true, now)?;
+        }
+        state.write_file(&path, bytes, Some(mode & 0o777), Some(mtime))
+    }
+}

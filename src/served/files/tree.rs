@@ -1,0 +1,437 @@
+//! The tree of files in memory.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::FileError;
+use super::path::{absolute, join, name_of, parent_of};
+use crate::{Held, Like, Memory, OutOfMemory};
+
+/// Type bits of a mode.
+const FOLDER: u32 = 0o040_000;
+const FILE: u32 = 0o100_000;
+const LINK: u32 = 0o120_000;
+/// Longer paths and names are refused, as Linux does.
+const LONGEST_PATH: usize = 4096;
+const LONGEST_NAME: usize = 255;
+/// How many links are followed before they count as a circle.
+const MOST_LINKS: usize = 40;
+/// What the files of a device hold together at most, in bytes, and how many there are.
+const ROOM: u64 = 512 << 20;
+const MOST_NODES: usize = 100_000;
+/// What a node takes beside its path and content, in bytes; generous.
+const NODE_BYTES: usize = 256;
+
+/// What a file is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Content {
+    /// A folder.
+    Folder,
+    /// A file with these bytes.
+    File(Arc<Vec<u8>>),
+    /// A symbolic link to this path.
+    Link(String),
+}
+
+/// A file, folder or link.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Node {
+    /// What it is.
+    pub content: Content,
+    /// Permission bits.
+    pub mode: u32,
+    /// When it was changed, in seconds since 1970.
+    pub mtime: u64,
+}
+
+/// What `stat` tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stat {
+    /// Type and permission bits, as Linux has them.
+    pub mode: u32,
+    /// Bytes.
+    pub size: u64,
+    /// When it was changed, in seconds since 1970.
+    pub mtime: u64,
+}
+
+impl Stat {
+    /// A folder.
+    pub(super) fn folder(mode: u32, mtime: u64) -> Stat {
+        Stat { mode: FOLDER | mode, size: 4096, mtime }
+    }
+
+    /// A file.
+    pub(super) fn file(mode: u32, size: u64, mtime: u64) -> Stat {
+        Stat { mode: FILE | mode, size, mtime }
+    }
+
+    /// Whether it is a folder.
+    pub fn is_folder(&self) -> bool {
+        self.mode & 0o170_000 == FOLDER
+    }
+
+    /// Whether it is a symbolic link.
+    pub fn is_link(&self) -> bool {
+        self.mode & 0o170_000 == LINK
+    }
+}
+
+impl Node {
+    /// What `stat` tells of it.
+    pub fn stat(&self) -> Stat {
+        match &self.content {
+            Content::Folder => Stat::folder(self.mode, self.mtime),
+            Content::File(bytes) => Stat::file(self.mode, bytes.len() as u64, self.mtime),
+            Content::Link(to) => Stat { mode: LINK | self.mode, size: to.len() as u64, mtime: self.mtime },
+        }
+    }
+}
+
+/// The tree.
+#[derive(Clone, Debug)]
+pub struct Files {
+    nodes: BTreeMap<String, Node>,
+    like: Like,
+    used: u64,
+    /// What paths and contents take of the device's memory.
+    held: Held,
+    /// How many bytes all files may have together; a test makes it small for a full disk.
+    pub limit: u64,
+}
+
+impl Files {
+    /// The folders of a device that was just switched on.
+    pub fn new(like: Like, boot_seconds: u64, memory: &Memory) -> Files {
+        let mut files = Files { nodes: BTreeMap::new(), like, used: 0, held: memory.hold(), limit: ROOM };
+        let mut add = |path: String, content: Content, mode: u32| {
+            // A device that was just switched on has room for these few.
+            files.put(path, Node { content, mode, mtime: boot_seconds }).unwrap_or_default();
+        };
+        let plain =
+            ["/", "/data", "/data/app", "/data/data", "/data/local", "/dev", "/mnt", "/proc", "/storage"];
+        let system =
+            ["/storage/emulated", "/system", "/system/app", "/system/bin", "/system/fonts", "/vendor"];
+        for path in plain.into_iter().chain(system) {
+            add(path.to_owned(), Content::Folder, 0o755);
+        }
+        add("/data/local/tmp".to_owned(), Content::Folder, 0o771);
+        let storage = like.storage();
+        add(storage.to_owned(), Content::Folder, 0o770);
+        for name in ["Alarms", "Android", "DCIM", "Download", "Movies", "Music", "Pictures", "Ringtones"] {
+            add(format!("{storage}/{name}"), Content::Folder, 0o770);
+        }
+        add("/sdcard".to_owned(), Content::Link(storage.to_owned()), 0o777);
+        if !like.old() {
+            add("/storage/self".to_owned(), Content::Folder, 0o755);
+            add("/storage/self/primary".to_owned(), Content::Link(storage.to_owned()), 0o777);
+            add("/bin".to_owned(), Content::Link("/system/bin".to_owned()), 0o777);
+        }
+        add("/mnt/sdcard".to_owned(), Content::Link(storage.to_owned()), 0o777);
+        let programs = [
+            "am",
+            "app_process",
+            "content",
+            "dumpsys",
+            "getevent",
+            "getprop",
+            "ime",
+            "input",
+            "logcat",
+            "monkey",
+            "pm",
+            "screencap",
+            "sendevent",
+            "service",
+            "settings",
+            "sh",
+            "svc",
+            "uiautomator",
+            "wm",
+        ];
+        for name in programs {
+            add(format!("/system/bin/{name}"), Content::File(Arc::new(b"\x7fELF".to_vec())), 0o755);
+        }
+        files
+    }
+
+    /// Puts a node in the place of the one that is there; without memory for it everything stays.
+    fn put(&mut self, path: String, node: Node) -> Result<(), OutOfMemory> {
+        self.held.grow(node_bytes(&path, &node))?;
+        self.used += content_bytes(&node) as u64;
+        if let Some(old) = self.nodes.insert(path.clone(), node) {
+            self.uncount(&path, &old);
+        }
+        Ok(())
+    }
+
+    fn take_out(&mut self, path: &str) {
+        if let Some(old) = self.nodes.remove(path) {
+            self.uncount(path, &old);
+        }
+    }
+
+    fn uncount(&mut self, path: &str, old: &Node) {
+        self.held.shrink(node_bytes(path, old));
+        self.used = self.used.saturating_sub(content_bytes(old) as u64);
+    }
+
+    /// The path without links; the last part may be missing. `last` says whether a link there is followed, too.
+    pub fn resolve(&self, path: &str, last: bool) -> Result<String, FileError> {
+        if path.len() > LONGEST_PATH || path.split('/').any(|part| part.len() > LONGEST_NAME) {
+            return Err(FileError::TooLong);
+        }
+        let mut links = 0;
+        let mut rest: Vec<String> = absolute("/", path).split('/').rev().map(str::to_owned).collect();
+        let mut done = "/".to_owned();
+        while let Some(name) = rest.pop() {
+            if name.is_empty() {
+                continue;
+            }
+            let next = join(&done, &name);
+            match self.nodes.get(&next).map(|node| &node.content) {
+                Some(Content::Link(to)) if last || !rest.is_empty() => {
+                    links += 1;
+                    if links > MOST_LINKS {
+                        return Err(FileError::Circle);
+                    }
+                    let target = absolute(&done, to);
+                    rest.extend(target.split('/').rev().map(str::to_owned));
+                    done = "/".to_owned();
+                }
+                Some(Content::File(_)) if !rest.iter().all(String::is_empty) => {
+                    return Err(FileError::NotFolder);
+                }
+                _ => done = next,
+            }
+        }
+        Ok(done)
+    }
+
+    /// What is at a path; `last` says whether a link there is followed.
+    pub fn node(&self, path: &str, last: bool) -> Result<&Node, FileError> {
+        let path = self.resolve(path, last)?;
+        self.nodes.get(&path).ok_or(FileError::NotFound)
+    }
+
+    /// The names in a folder, in order.
+    pub fn list(&self, path: &str) -> Result<Vec<String>, FileError> {
+        let path = self.resolve(path, true)?;
+        match self.nodes.get(&path).map(|node| &node.content) {
+            None => return Err(FileError::NotFound),
+            Some(Content::Folder) => {}
+            Some(Content::File(_) | Content::Link(_)) => return Err(FileError::NotFolder),
+        }
+        let prefix = join(&path, "");
+        let below = self.nodes.range(prefix.clone()..).take_while(|(path, _)| path.starts_with(&prefix));
+        let names = below.filter_map(|(path, _)| path.get(prefix.len()..));
+        Ok(names.filter(|name| !name.is_empty() && !name.contains('/')).map(str::to_owned).collect())
+    }
+
+    /// A file's bytes.
+    pub fn read(&self, path: &str) -> Result<Arc<Vec<u8>>, FileError> {
+        match &self.node(path, true)?.content {
+            Content::File(bytes) => Ok(Arc::clone(bytes)),
+            Content::Folder => Err(FileError::Folder),
+            Content::Link(_) => Err(FileError::Circle),
+        }
+    }
+
+    /// Writes a file anew; with `mode` it gets these permission bits.
+    pub fn write(
+        &mut self,
+        path: &str,
+        bytes: Vec<u8>,
+        mode: Option<u32>,
+        mtime: u64,
+    ) -> Result<(), FileError> {
+        let path = self.resolve(path, true)?;
+        let before = self.place_for_file(&path)?;
+        let old = before.map_or(0, |(size, _)| size);
+        let used = self.used - old.min(self.used);
+        if used + bytes.len() as u64 > self.limit || (before.is_none() && self.nodes.len() >= MOST_NODES) {
+            return Err(FileError::Full);
+        }
+        let mode = mode.or(before.map(|(_, mode)| mode)).unwrap_or(self.new_mode(&path)) & 0o7777;
+        Ok(self.put(path, Node { content: Content::File(Arc::new(bytes)), mode, mtime })?)
+    }
+
+    /// Writes behind the end of a file, making it where there is none.
+    pub fn append(&mut self, path: &str, bytes: &[u8], mtime: u64) -> Result<(), FileError> {
+        let place = self.resolve(path, true)?;
+        if self.place_for_file(&place)?.is_none() {
+            return self.write(path, bytes.to_vec(), None, mtime);
+        }
+        if self.used + bytes.len() as u64 > self.limit {
+            return Err(FileError::Full);
+        }
+        if let Some(node) = self.nodes.get_mut(&place)
+            && let Content::File(content) = &mut node.content
+        {
+            self.held.grow(bytes.len())?;
+            Arc::make_mut(content).extend_from_slice(bytes);
+            node.mtime = mtime;
+            self.used += bytes.len() as u64;
+        }
+        Ok(())
+    }
+
+    /// Whether a file can be written there; the size and mode of the one that is there.
+    fn place_for_file(&self, path: &str) -> Result<Option<(u64, u32)>, FileError> {
+        self.writable(path)?;
+        match self.nodes.get(path) {
+            Some(Node { content: Content::File(bytes), mode, .. }) => Ok(Some((bytes.len() as u64, *mode))),
+            Some(_) => Err(FileError::Folder),
+            None => self.folder_above(path).map(|()| None),
+        }
+    }
+
+    fn folder_above(&self, path: &str) -> Result<(), FileError> {
+        match self.nodes.get(parent_of(path)).map(|node| &node.content) {
+            Some(Content::Folder) => Ok(()),
+            Some(_) => Err(FileError::NotFolder),
+            None => Err(FileError::NotFound),
+        }
+    }
+
+    /// Shared storage decides the permissions by itself.
+    fn new_mode(&self, path: &str) -> u32 {
+        if path.starts_with(self.like.storage()) { 0o660 } else { 0o644 }
+    }
+
+    /// Whether the shell's user may change what is at this resolved path.
+    fn writable(&self, path: &str) -> Result<(), FileError> {
+        let below = |folder: &str| path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'));
+        let free = [self.like.storage(), "/data/local/tmp"];
+        if free.into_iter().any(below) || (self.like.old() && ["/data", "/mnt"].into_iter().any(below)) {
+            return Ok(());
+        }
+        let sealed = ["/system", "/vendor", "/bin"].into_iter().any(|folder| path == folder || below(folder));
+        Err(if sealed || parent_of(path) == "/" { FileError::ReadOnly } else { FileError::Denied })
+    }
+
+    /// Makes a folder; with `parents` also those above it, and none of them may be missing or new.
+    pub fn make_folder(&mut self, path: &str, parents: bool, mtime: u64) -> Result<(), FileError> {
+        let path = self.resolve(path, true)?;
+        if let Some(node) = self.nodes.get(&path) {
+            let there = parents && node.content == Content::Folder;
+            return if there { Ok(()) } else { Err(FileError::Exists) };
+        }
+        if parents && !self.nodes.contains_key(parent_of(&path)) {
+            self.make_folder(parent_of(&path), true, mtime)?;
+        }
+        self.writable(&path)?;
+        self.folder_above(&path)?;
+        if self.nodes.len() >= MOST_NODES {
+            return Err(FileError::Full);
+        }
+        let mode = if path.starts_with(self.like.storage()) { 0o770 } else { 0o755 };
+        Ok(self.put(path, Node { content: Content::Folder, mode, mtime })?)
+    }
+
+    /// Removes a file, a link, or a folder; one that holds something only with `all`.
+    pub fn remove(&mut self, path: &str, all: bool) -> Result<(), FileError> {
+        let path = self.resolve(path, false)?;
+        if !self.nodes.contains_key(&path) {
+            return Err(FileError::NotFound);
+        }
+        self.writable(&path)?;
+        let below: Vec<String> = self.below(&path);
+        if !below.is_empty() && !all {
+            return Err(FileError::NotEmpty);
+        }
+        for gone in below.iter().chain([&path]) {
+            self.take_out(gone);
+        }
+        Ok(())
+    }
+
+    fn below(&self, path: &str) -> Vec<String> {
+        let prefix = join(path, "");
+        let range = self.nodes.range(prefix.clone()..).take_while(|(path, _)| path.starts_with(&prefix));
+        range.map(|(path, _)| path.clone()).filter(|found| *found != path).collect()
+    }
+
+    /// Gives a file or folder another name. A file that has the name is replaced.
+    pub fn rename(&mut self, from: &str, to: &str) -> Result<(), FileError> {
+        let (from, to) = (self.resolve(from, false)?, self.resolve(to, false)?);
+        if !self.nodes.contains_key(&from) {
+            return Err(FileError::NotFound);
+        }
+        if from == to {
+            return Ok(());
+        }
+        if to.strip_prefix(&from).is_some_and(|rest| rest.starts_with('/')) {
+            return Err(FileError::Invalid);
+        }
+        self.writable(&from)?;
+        self.writable(&to)?;
+        self.folder_above(&to)?;
+        if self.nodes.contains_key(&to) {
+            self.remove(&to, false)?;
+        }
+        let moved: Vec<String> = self.below(&from).into_iter().chain([from.clone()]).collect();
+        self.held.grow(moved.len() * to.len().saturating_sub(from.len()))?;
+        self.held.shrink(moved.len() * from.len().saturating_sub(to.len()));
+        for old in moved {
+            let new = format!("{to}{}", old.get(from.len()..).unwrap_or_default());
+            if let Some(node) = self.nodes.remove(&old) {
+                self.nodes.insert(new, node);
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes a symbolic link.
+    pub fn link(&mut self, target: &str, path: &str, mtime: u64) -> Result<(), FileError> {
+        let path = self.resolve(path, false)?;
+        if self.nodes.contains_key(&path) {
+            return Err(FileError::Exists);
+        }
+        self.writable(&path)?;
+        self.folder_above(&path)?;
+        if self.nodes.len() >= MOST_NODES {
+            return Err(FileError::Full);
+        }
+        let link = Node { content: Content::Link(target.to_owned()), mode: 0o777, mtime };
+        Ok(self.put(path, link)?)
+    }
+
+    /// Changes permission bits or the time of change.
+    pub fn change(&mut self, path: &str, mode: Option<u32>, mtime: Option<u64>) -> Result<(), FileError> {
+        let path = self.resolve(path, true)?;
+        if !self.nodes.contains_key(&path) {
+            return Err(FileError::NotFound);
+        }
+        self.writable(&path)?;
+        if let Some(node) = self.nodes.get_mut(&path) {
+            node.mode = mode.map_or(node.mode, |mode| mode & 0o7777);
+            node.mtime = mtime.unwrap_or(node.mtime);
+        }
+        Ok(())
+    }
+
+    /// How many bytes all files have together.
+    pub fn used(&self) -> u64 {
+        self.used
+    }
+
+    /// The name that `path` has in `folder` where that is a folder, else the path itself, as `cp` and `mv` take it.
+    pub fn into_folder(&self, folder: &str, path: &str) -> String {
+        let inside = self.node(folder, true).is_ok_and(|node| node.content == Content::Folder);
+        if inside { join(&absolute("/", folder), name_of(path)) } else { folder.to_owned() }
+    }
+}
+
+/// What a file has, in bytes.
+fn content_bytes(node: &Node) -> usize {
+    match &node.content {
+        Content::File(bytes) => bytes.len(),
+        Content::Folder | Content::Link(_) => 0,
+    }
+}
+
+fn node_bytes(path: &str, node: &Node) -> usize {
+    let target = if let Content::Link(to) = &node.content { to.len() } else { 0 };
+    path.len() + content_bytes(node) + target + NODE_BYTES
+}

@@ -1,0 +1,63 @@
+//! What is in front: the activity, and the window that has the input.
+
+use std::sync::Arc;
+
+use super::component::Component;
+use super::packages::{PERMISSIONS, SYSTEM_UI};
+use super::served::State;
+use taproof_core::determinism::hash_text;
+use taproof_core::device::DeviceError;
+use taproof_core::model::{AppHealth, Layout};
+
+/// What is in front.
+#[derive(Clone, Debug)]
+pub(super) struct Front {
+    pub layout: Arc<Layout>,
+    /// The activity.
+    pub activity: Option<Component>,
+    /// The package that drew the window with the input.
+    pub package: String,
+    /// That window's title.
+    pub window: String,
+}
+
+/// The number that stands for a window, record or token of that name; it never changes.
+pub(super) fn handle(kind: &str, name: &str) -> String {
+    format!("{:x}", (hash_text(&format!("{kind} {name}")) & 0x0fff_ffff) | 0x0100_0000)
+}
+
+impl State {
+    /// What is in front now.
+    pub(super) fn front(&mut self) -> Result<Front, DeviceError> {
+        let frame = self.device.observe()?;
+        let layout = frame.layout;
+        let activity = Component::parse(layout.activity());
+        let drawn_by = layout.widgets().first().map(|widget| widget.package.to_string());
+        let package = drawn_by.or_else(|| activity.as_ref().map(|activity| activity.package.clone()));
+        let package = package.unwrap_or_default();
+        let speaks_of = |of_health: Option<&str>| match (of_health, &activity) {
+            (Some(package), _) => package.to_owned(),
+            (None, Some(activity)) => activity.package.clone(),
+            (None, None) => String::new(),
+        };
+        let window = match (package.as_str(), &frame.health) {
+            ("android", AppHealth::NotResponding(report)) => {
+                format!("Application Not Responding: {}", speaks_of(Some(&report.package)))
+            }
+            ("android", AppHealth::Crashed(report)) => {
+                format!("Application Error: {}", speaks_of(Some(&report.package)))
+            }
+            ("android", _) => format!("Application Error: {}", speaks_of(None)),
+            (PERMISSIONS, _) => {
+                format!("{PERMISSIONS}/{PERMISSIONS}.permission.ui.GrantPermissionsActivity")
+            }
+            (SYSTEM_UI, _) => "SystemUIDialog".to_owned(),
+            ("com.android.dialer", _) => "com.android.dialer/com.android.incallui.InCallActivity".to_owned(),
+            (package, _) => match &activity {
+                Some(activity) if activity.package == package => activity.full(),
+                _ => package.to_owned(),
+            },
+        };
+        Ok(Front { layout, activity, package, window })
+    }
+}

@@ -1,0 +1,262 @@
+//! What a scrcpy server films: the screen as H.264, framed as its version frames it.
+
+use std::io::{self, Write};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use openh264::OpenH264API;
+use openh264::encoder::{Encoder, EncoderConfig, FrameType, RateControlMode, UsageType};
+use openh264::formats::{RgbaSliceU8, YUVBuffer};
+use openh264::nal_units;
+
+use super::control::Hand;
+use crate::Served;
+use taproof_core::determinism::DeviceInstant;
+use taproof_core::device::{DeviceError, Screenshot};
+use taproof_core::format::{ServerVersion, VideoFormat, VideoSize};
+use taproof_core::model::Layout;
+
+const H264: [u8; 4] = *b"h264";
+/// A frame that nothing followed is sent again after so long, once: the first one of a change may be poor.
+const REPEATED: Duration = Duration::from_millis(100);
+/// Units of H.264 that are parameters of the stream.
+const PARAMETERS: [u8; 2] = [7, 8];
+
+/// Films a screen.
+pub(super) struct Camera<W> {
+    out: W,
+    format: VideoFormat,
+    max_size: u32,
+    /// After so many looks without a change the last frame is sent again.
+    repeated: u32,
+    encoder: Option<Encoder>,
+    size: Option<VideoSize>,
+    sent: Option<Sent>,
+    time: u64,
+}
+
+/// The last frame.
+struct Sent {
+    picture: Screenshot,
+    /// What the screen was when the picture was taken.
+    layout: Arc<Layout>,
+    at: DeviceInstant,
+    awake: bool,
+    /// Looks since then.
+    looks: u32,
+}
+
+impl<W: Write> Camera<W> {
+    /// Begins a film, which is looked at so often.
+    pub fn begin(version: ServerVersion, max_size: u32, every: Duration, mut out: W) -> io::Result<Self> {
+        out.write_all(&H264)?;
+        let repeated = REPEATED.as_millis().div_ceil(every.as_millis().max(1));
+        Ok(Camera {
+            out,
+            format: version.video(),
+            max_size,
+            repeated: u32::try_from(repeated).unwrap_or(u32::MAX),
+            encoder: None,
+            size: None,
+            sent: None,
+            time: 0,
+        })
+    }
+
+    /// Looks at the screen and sends a frame if it is another one, or one that stands alone was asked for. Fails once the
+    /// client is gone.
+    pub fn look(&mut self, hand: &Hand<'_>) -> io::Result<()> {
+        let anew = hand.anew.swap(false, Ordering::Relaxed);
+        let seen = self.see(hand.served).map_err(|error| io::Error::other(error.to_string()))?;
+        let repeat = self.sent.as_mut().is_some_and(|sent| {
+            sent.looks = sent.looks.saturating_add(1);
+            sent.looks == self.repeated
+        });
+        match (seen, &self.sent) {
+            (Some(sent), _) => {
+                self.send(&sent.picture, anew, hand)?;
+                self.sent = Some(sent);
+            }
+            (None, Some(sent)) if repeat || anew => {
+                let picture = sent.picture.clone();
+                self.send(&picture, anew, hand)?;
+            }
+            (None, _) => {}
+        }
+        self.out.flush()
+    }
+
+    /// The screen, if it is another one than that of the last frame.
+    fn see(&mut self, served: &Served) -> Result<Option<Sent>, DeviceError> {
+        let mut state = served.lock();
+        let frame = state.device.observe()?;
+        let awake = state.awake;
+        if let Some(sent) = &self.sent
+            && (sent.at, sent.awake) == (frame.at, awake)
+            && (Arc::ptr_eq(&sent.layout, &frame.layout) || sent.layout == frame.layout)
+        {
+            return Ok(None);
+        }
+        let picture = state.picture(false)?;
+        drop(state);
+        self.time = frame.at.0.saturating_mul(1000);
+        let seen = Sent { picture, layout: frame.layout, at: frame.at, awake, looks: 0 };
+        match &mut self.sent {
+            // Time went on and nothing else.
+            Some(sent) if sent.picture == seen.picture => {
+                *sent = Sent { looks: sent.looks, ..seen };
+                Ok(None)
+            }
+            _ => Ok(Some(seen)),
+        }
+    }
+
+    fn send(&mut self, picture: &Screenshot, anew: bool, hand: &Hand<'_>) -> io::Result<()> {
+        let size = film_size(picture, self.max_size);
+        if self.size != Some(size) {
+            // Before the client knows it: touches for it may come at once.
+            hand.film(size);
+            self.say_size(size)?;
+            self.encoder = None;
+        }
+        let failed = |error: openh264::Error| io::Error::other(error.to_string());
+        let encoder = match &mut self.encoder {
+            Some(encoder) => {
+                if anew {
+                    encoder.force_intra_frame();
+                }
+                encoder
+            }
+            // Its first frame stands alone in any case.
+            none => none.insert(encoder().map_err(failed)?),
+        };
+        let scaled = scaled(picture, size);
+        let pixels = RgbaSliceU8::new(&scaled, (size.width as usize, size.height as usize));
+        let encoded = encoder.encode(&YUVBuffer::from_rgba8_source(pixels)).map_err(failed)?;
+        let key = matches!(encoded.frame_type(), FrameType::IDR);
+        let bytes = encoded.to_vec();
+        let (mut parameters, mut rest) = (Vec::new(), Vec::new());
+        for unit in nal_units(&bytes) {
+            // The header stands behind three or four bytes of start code.
+            let header =
+                unit.get(if unit.starts_with(&[0, 0, 1]) { 3 } else { 4 }).copied().unwrap_or_default();
+            let part = if PARAMETERS.contains(&(header & 0x1f)) { &mut parameters } else { &mut rest };
+            part.extend_from_slice(unit);
+        }
+        if !parameters.is_empty() {
+            self.packet(Flag::Parameters, &parameters)?;
+        }
+        if !rest.is_empty() {
+            self.packet(if key { Flag::Key } else { Flag::None }, &rest)?;
+        }
+        Ok(())
+    }
+
+    fn say_size(&mut self, size: VideoSize) -> io::Result<()> {
+        let first = self.size.replace(size).is_none();
+        match self.format {
+            // Later ones stand in the parameters alone.
+            VideoFormat::SizeOnce if !first => return Ok(()),
+            VideoFormat::SizeOnce => {}
+            VideoFormat::Sessions => self.out.write_all(&[0x80, 0, 0, 0])?,
+        }
+        self.out.write_all(&size.width.to_be_bytes())?;
+        self.out.write_all(&size.height.to_be_bytes())
+    }
+
+    fn packet(&mut self, flag: Flag, bytes: &[u8]) -> io::Result<()> {
+        let (parameters, key) = match self.format {
+            VideoFormat::SizeOnce => (1 << 63, 1 << 62),
+            VideoFormat::Sessions => (1 << 62, 1 << 61),
+        };
+        // Frames of one moment of the device still follow each other.
+        self.time += 1;
+        let head: u64 = match flag {
+            Flag::Parameters => parameters,
+            Flag::Key => key | self.time,
+            Flag::None => self.time,
+        };
+        let length = u32::try_from(bytes.len()).map_err(io::Error::other)?;
+        self.out.write_all(&head.to_be_bytes())?;
+        self.out.write_all(&length.to_be_bytes())?;
+        self.out.write_all(bytes)
+    }
+}
+
+/// What a packet is.
+#[derive(Clone, Copy)]
+enum Flag {
+    Parameters,
+    Key,
+    None,
+}
+
+/// An encoder that leaves out no frame and makes the same of the same pictures.
+fn encoder() -> Result<Encoder, openh264::Error> {
+    let config = EncoderConfig::new()
+        .usage_type(UsageType::CameraVideoRealTime)
+        .rate_control_mode(RateControlMode::Off)
+        .skip_frames(false)
+        .scene_change_detect(false)
+        .adaptive_quantization(false)
+        .background_detection(false)
+        .num_threads(1);
+    Encoder::with_api_config(OpenH264API::from_source(), config)
+}
+
+/// The size of a film: the longer side at most `max_size` (0: as it is), both multiples of eight.
+fn film_size(picture: &Screenshot, max_size: u32) -> VideoSize {
+    let (width, height) = (picture.size.width.unsigned_abs() & !7, picture.size.height.unsigned_abs() & !7);
+    let (long, short) = (width.max(height), width.min(height));
+    let (long, short) = match max_size & !7 {
+        limit @ 1.. if long > limit => (limit, (short * limit / long + 4) & !7),
+        _ => (long, short),
+    };
+    // Encoders want a block at least.
+    let (long, short) = (long.max(16), short.max(16));
+    if height >= width {
+        VideoSize { width: short, height: long }
+    } else {
+        VideoSize { width: long, height: short }
+    }
+}
+
+/// The pixels of a picture in another size.
+fn scaled(picture: &Screenshot, size: VideoSize) -> Vec<u8> {
+    let (width, height) = (picture.size.width.unsigned_abs(), picture.size.height.unsigned_abs());
+    let black = || vec![0; size.width as usize * size.height as usize * 4];
+    if (width, height) == (size.width, size.height) && picture.rgba.len() == black().len() {
+        return picture.rgba.to_vec();
+    }
+    match image::RgbaImage::from_raw(width, height, picture.rgba.to_vec()) {
+        Some(image) => image::DynamicImage::ImageRgba8(image)
+            .thumbnail_exact(size.width, size.height)
+            .into_rgba8()
+            .into_raw(),
+        None => black(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use taproof_core::model::PxSize;
+
+    #[test]
+    fn a_film_has_the_size_that_scrcpy_gives_it() {
+        let check = |screen: (i32, i32), max_size, expected: (u32, u32)| {
+            let size = PxSize { width: screen.0, height: screen.1 };
+            let film = film_size(&Screenshot { size, rgba: Arc::default() }, max_size);
+            assert_eq!((film.width, film.height), expected, "{screen:?}, {max_size}");
+        };
+        check((1080, 1920), 1280, (720, 1280));
+        check((1920, 1080), 1280, (1280, 720));
+        check((1080, 1920), 0, (1080, 1920));
+        check((1080, 2340), 1280, (592, 1280));
+        check((1440, 3088), 1280, (600, 1280));
+        check((1083, 2341), 0, (1080, 2336));
+        check((480, 800), 1280, (480, 800));
+        check((1, 1), 1280, (16, 16));
+    }
+}

@@ -1,0 +1,311 @@
+//! `am`: starting, stopping, and the little else that tools ask of the activity manager.
+
+use super::dumpsys::since;
+use super::intent::{Asked, Intent, NEW_TASK};
+use super::{Call, Done};
+use crate::component::Component;
+use crate::processes::SYSTEM_PID;
+use crate::served::State;
+use crate::{Buffer, Cost, Level};
+use taproof_core::device::{AppId, DeviceError};
+use taproof_core::model::{Event, Key};
+
+const USAGE: &str = "usage: am [subcommand] [options]
+usage: am start [-D] [-W] [-S] [--user <USER_ID> | current] <INTENT>
+       am startservice [--user <USER_ID> | current] <INTENT>
+       am force-stop [--user <USER_ID> | all | current] <PACKAGE>
+       am kill [--user <USER_ID> | all | current] <PACKAGE>
+       am kill-all
+       am broadcast [--user <USER_ID> | all | current] <INTENT>
+       am instrument [-r] [-e <NAME> <VALUE>] [-w] <COMPONENT>
+       am to-uri [INTENT]
+       am stack list
+
+am start: start an Activity.  Options are:
+    -D: enable debugging
+    -W: wait for launch to complete
+    -S: force stop the target app before starting the activity
+
+<INTENT> specifications include these flags and arguments:
+    [-a <ACTION>] [-d <DATA_URI>] [-t <MIME_TYPE>]
+    [-c <CATEGORY> [-c <CATEGORY>] ...]
+    [-e|--es <EXTRA_KEY> <EXTRA_STRING_VALUE> ...]
+    [-n <COMPONENT>] [-f <FLAGS>]
+    [<URI> | <PACKAGE> | <COMPONENT>]
+";
+
+pub fn am(call: &mut Call<'_, '_>) -> Done {
+    let rest: Vec<String> = call.args_from(1).to_vec();
+    match call.arg(0) {
+        Some("start" | "start-activity") => start(call, &rest),
+        Some("force-stop") => match last_package(&rest) {
+            Some(package) => force_stop(call, &package),
+            None => call.fail("Error: no package specified", 1),
+        },
+        Some("kill") => kill(call, last_package(&rest)),
+        Some("kill-all") => kill(call, None),
+        Some("broadcast") => super::broadcast::broadcast(call, &rest),
+        Some("startservice" | "start-service" | "start-foreground-service") => {
+            service(call, &rest, "Starting service", "Error: Not found; no service started.")
+        }
+        Some("stopservice" | "stop-service") => {
+            service(call, &rest, "Stopping service", "Error: Service not found, nothing stopped.")
+        }
+        Some("instrument") => {
+            let component = last_package(&rest).unwrap_or_default();
+            call.say(&format!(
+                "INSTRUMENTATION_STATUS: Error=Unable to find instrumentation info for: \
+                 ComponentInfo{{{component}}}\nINSTRUMENTATION_STATUS_CODE: -1"
+            ))?;
+            call.fail(&format!("android.util.AndroidException: INSTRUMENTATION_FAILED: {component}"), 1)
+        }
+        Some("get-current-user") if !call.old() => call.say("0").map(|()| 0),
+        Some("stack" | "task") => stacks(call),
+        Some("to-uri" | "to-intent-uri") => match Intent::parse(&rest) {
+            Ok(asked) => call.say(&format!("intent:#{}", asked.intent.text(true))).map(|()| 0),
+            Err(problem) => call.threw("to-uri", &problem),
+        },
+        Some("wait-for-broadcast-idle") if !call.old() => {
+            call.say("All broadcast queues are idle!").map(|()| 0)
+        }
+        Some(
+            "idle-maintenance" | "set-debug-app" | "clear-debug-app" | "set-inactive" | "write" | "unfreeze",
+        ) => Ok(0),
+        Some(unknown) if !call.old() => call.fail(&format!("Unknown command: {unknown}"), 255),
+        Some(unknown) => {
+            call.io.err.put(format!("{USAGE}\nError: unknown command '{unknown}'\n").as_bytes())?;
+            Ok(1)
+        }
+        None => {
+            call.io.err.put(USAGE.as_bytes())?;
+            Ok(if call.old() { 0 } else { 255 })
+        }
+    }
+}
+
+/// What stands behind the options.
+fn last_package(args: &[String]) -> Option<String> {
+    let mut rest = args.iter();
+    let mut found = None;
+    while let Some(arg) = rest.next() {
+        match arg.as_str() {
+            "--user" | "-e" => drop(rest.next()),
+            option if option.starts_with('-') => {}
+            word => found = Some(word.to_owned()),
+        }
+    }
+    found
+}
+
+fn force_stop(call: &mut Call<'_, '_>, package: &str) -> Done {
+    let stopped = call.state().device.stop(&AppId(package.to_owned()));
+    match stopped {
+        // A package that is not there is nothing to complain of.
+        Ok(()) | Err(DeviceError::NotInstalled { .. }) => Ok(0),
+        Err(error) => call.fail(&format!("Error: {error}"), 1),
+    }
+}
+
+/// Ends processes in the background; without a package those of all apps.
+fn kill(call: &mut Call<'_, '_>, package: Option<String>) -> Done {
+    let outcome = {
+        let mut state = call.state();
+        let all = state.apps();
+        let chosen =
+            all.into_iter().filter(|app| package.as_ref().is_none_or(|package| app.id.0 == *package));
+        let chosen: Vec<AppId> = chosen.filter(|app| app.pid.is_some()).map(|app| app.id).collect();
+        chosen.iter().try_for_each(|app| state.device.kill(app))
+    };
+    call.ended(outcome)
+}
+
+fn service(call: &Call<'_, '_>, args: &[String], what: &str, missing: &str) -> Done {
+    let intent = match Intent::parse(args) {
+        Ok(asked) => asked.intent,
+        Err(problem) => return call.threw("start-service", &problem),
+    };
+    call.say(&format!("{what}: {}", intent.text(call.old())))?;
+    call.fail(missing, if call.old() { 0 } else { 255 })
+}
+
+fn stacks(call: &Call<'_, '_>) -> Done {
+    let front = call.state().front();
+    let Ok(front) = front else { return Ok(1) };
+    let screen = front.layout.screen();
+    let activity = front.activity.map(|activity| activity.to_string()).unwrap_or_default();
+    call.say(&format!(
+        "RootTask id=1 bounds=[0,0][{},{}] displayId=0 userId=0\n  taskId=1: {activity} bounds=[0,0][{},{}] userId=0 \
+         visible=true topActivity=ComponentInfo{{{activity}}}",
+        screen.width, screen.height, screen.width, screen.height
+    ))?;
+    Ok(0)
+}
+
+/// What an intent leads to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Leads {
+    To(AppId, Component),
+    Home,
+    /// The class is not there.
+    Missing(Component),
+    Nowhere,
+}
+
+/// What an intent leads to on this device.
+pub(super) fn resolve(state: &mut State, intent: &Intent) -> Leads {
+    let apps = state.apps();
+    let to = |app: &taproof_core::device::InstalledApp| {
+        let component = Component::new(&app.id.0, &app.activity);
+        Leads::To(app.id.clone(), component)
+    };
+    if let Some(component) = &intent.component {
+        if *component == state.home {
+            return Leads::Home;
+        }
+        let front = state.front().ok().and_then(|front| front.activity);
+        let app = apps.iter().find(|app| app.id.0 == component.package);
+        return match app {
+            Some(app) if app.activity == component.class || front.as_ref() == Some(component) => to(app),
+            _ => Leads::Missing(component.clone()),
+        };
+    }
+    let main = intent.action.as_deref().is_none_or(|action| action == "android.intent.action.MAIN");
+    if main && intent.categories.iter().any(|category| category == "android.intent.category.HOME") {
+        return Leads::Home;
+    }
+    match &intent.package {
+        Some(package) if main && *package == state.home.package => Leads::Home,
+        Some(package) if main => apps.iter().find(|app| app.id.0 == *package).map_or(Leads::Nowhere, to),
+        _ => Leads::Nowhere,
+    }
+}
+
+/// How a start went.
+struct Started {
+    component: Component,
+    was_running: bool,
+    was_in_front: bool,
+    millis: u64,
+}
+
+fn start(call: &mut Call<'_, '_>, args: &[String]) -> Done {
+    let asked = match Intent::parse(args) {
+        Ok(asked) => asked,
+        Err(problem) => return call.threw("start-activity", &problem),
+    };
+    let old = call.old();
+    let lead = {
+        let mut state = call.state();
+        resolve(&mut state, &asked.intent)
+    };
+    if let (true, Leads::To(app, _)) = (asked.stops, &lead) {
+        call.say(&format!("Stopping: {}", app.0))?;
+    }
+    call.say(&format!("Starting: {}", asked.intent.text(old)))?;
+    call.take_time(Cost::Start)?;
+    let started = match &lead {
+        Leads::To(app, component) => open(&mut call.state(), app, component, &asked),
+        Leads::Home => go_home(&mut call.state()),
+        Leads::Missing(component) => return missing(call, component, old),
+        Leads::Nowhere => return nowhere(call, &asked.intent, old),
+    };
+    match started {
+        Ok(started) => report(call, &asked, &started, old),
+        Err(error) => call.fail(&format!("Error: {error}"), 1),
+    }
+}
+
+fn missing(call: &Call<'_, '_>, component: &Component, old: bool) -> Done {
+    call.complain("Error type 3")?;
+    let problem = format!("Error: Activity class {{{}}} does not exist.", component.full());
+    call.fail(&problem, if old { 0 } else { 1 })
+}
+
+fn nowhere(call: &Call<'_, '_>, intent: &Intent, old: bool) -> Done {
+    let intent = Intent { flags: intent.flags | NEW_TASK, ..intent.clone() };
+    let problem = format!("Error: Activity not started, unable to resolve {}", intent.text(old));
+    call.fail(&problem, if old { 0 } else { 1 })
+}
+
+fn open(
+    state: &mut State,
+    app: &AppId,
+    component: &Component,
+    asked: &Asked,
+) -> Result<Started, DeviceError> {
+    let front = state.front()?.activity;
+    let mut was_running = state.app(&app.0).is_some_and(|app| app.pid.is_some());
+    let mut was_in_front = front.is_some_and(|front| front.package == app.0);
+    if asked.stops {
+        state.device.stop(app)?;
+        (was_running, was_in_front) = (false, false);
+    }
+    let before = state.device.now();
+    let intent = Intent { flags: asked.intent.flags | NEW_TASK, ..asked.intent.clone() };
+    let (tag, from) = match state.like.old() {
+        true => ("ActivityManager", "pid 6001"),
+        false => ("ActivityTaskManager", "uid 2000"),
+    };
+    tell(state, tag, &format!("START u0 {{{}}} from {from}", inner(&intent)));
+    state.device.open(app)?;
+    let millis = state.device.now().since(before).millis();
+    state.update_log();
+    if !was_in_front {
+        tell(state, tag, &format!("Displayed {component}: +{}", since(millis)));
+    }
+    Ok(Started { component: component.clone(), was_running, was_in_front, millis })
+}
+
+/// What stands between the braces of an intent.
+fn inner(intent: &Intent) -> String {
+    let text = intent.text(true);
+    text.trim_start_matches("Intent { ").trim_end_matches(" }").to_owned()
+}
+
+fn go_home(state: &mut State) -> Result<Started, DeviceError> {
+    let front = state.front()?.activity;
+    let was_in_front = front.as_ref() == Some(&state.home);
+    let before = state.device.now();
+    state.device.perform(&Event::Key(Key::Home))?;
+    let millis = state.device.now().since(before).millis();
+    Ok(Started { component: state.home.clone(), was_running: true, was_in_front, millis })
+}
+
+/// The system writes a line to its log.
+pub(super) fn tell(state: &mut State, tag: &str, text: &str) {
+    let now = state.epoch_millis();
+    state.log.write(now, Buffer::System, SYSTEM_PID, Level::Info, tag, text);
+}
+
+fn report(call: &Call<'_, '_>, asked: &Asked, started: &Started, old: bool) -> Done {
+    let warning = match (started.was_running, started.was_in_front) {
+        (_, true) => {
+            Some("Activity not started, intent has been delivered to currently running top-most instance.")
+        }
+        (true, false) => Some("Activity not started, its current task has been brought to the front"),
+        (false, false) => None,
+    };
+    if let Some(warning) = warning {
+        call.complain(&format!("Warning: {warning}"))?;
+    }
+    if !asked.waits {
+        return Ok(0);
+    }
+    let total = if started.was_in_front { 0 } else { started.millis };
+    let mut text = "Status: ok\n".to_owned();
+    if !old {
+        let state = match (started.was_running, started.was_in_front) {
+            (_, true) => "UNKNOWN (0)",
+            (true, false) => "HOT",
+            (false, false) => "COLD",
+        };
+        text += &format!("LaunchState: {state}\n");
+    }
+    text += &format!("Activity: {}\n", started.component);
+    if old {
+        text += &format!("ThisTime: {total}\n");
+    }
+    text += &format!("TotalTime: {total}\nWaitTime: {}\nComplete\n", started.millis + 4);
+    call.print(&text)?;
+    Ok(0)
+}

@@ -1,0 +1,81 @@
+//! `app_process`: starts the uiautomator2 server, and with the feature `scrcpy` the scrcpy server; this device knows no
+//! other programs for it.
+
+use std::time::Duration;
+
+use super::{Call, Done};
+use crate::latency::pause;
+use crate::served::Automation;
+use crate::uiautomator2;
+#[cfg(feature = "scrcpy")]
+use crate::{Cost, scrcpy};
+
+const SERVER: &str = "com.wetest.uia2.Main";
+const GLANCE: Duration = Duration::from_millis(50);
+
+pub fn app_process(call: &mut Call<'_, '_>) -> Done {
+    let words: Vec<&String> = call.args.iter().filter(|arg| !arg.starts_with('-')).collect();
+    // The first word is a folder that nobody looks at.
+    let Some(class) = words.get(1) else {
+        return call.fail("Usage: app_process [java-options] cmd-dir start-class-name [options]", 10);
+    };
+    let jars = call.shell.variables.entries().get("CLASSPATH").cloned().unwrap_or_default();
+    let jar = jars.split(':').map(|jar| call.path(jar)).find(|jar| call.state().read_file(jar).is_ok());
+    match (class.as_str(), jar) {
+        (SERVER, Some(_)) => {}
+        #[cfg(feature = "scrcpy")]
+        (scrcpy::CLASS, Some(jar)) if !call.old() => return film(call, &jar),
+        (class, jar) => {
+            call.complain(&format!("Error: Could not find class '{class}'"))?;
+            let why = match jar {
+                None => "push the server's jar first",
+                Some(_) => "this device does not run it",
+            };
+            return call.fail(&format!("java.lang.ClassNotFoundException: {class}: {why}\nAborted"), 134);
+        }
+    }
+    let options: Vec<&str> = call.args.iter().map(String::as_str).collect();
+    let started =
+        uiautomator2::port_of(&options).and_then(|port| uiautomator2::start(call.shell.served, port));
+    match started {
+        Ok(said) => call.say(&said)?,
+        Err(error) => return call.fail(&error.to_string(), 1),
+    }
+    // It runs until the one that started it leaves, or somebody ends it.
+    while call.io.out.flush().is_ok() {
+        if call.state().automation != Automation::Uiautomator2 {
+            return Ok(143);
+        }
+        if call.shell.background {
+            return Ok(0);
+        }
+        pause(GLANCE);
+    }
+    uiautomator2::stop(call.shell.served);
+    Ok(143)
+}
+
+/// Runs the scrcpy server.
+#[cfg(feature = "scrcpy")]
+fn film(call: &mut Call<'_, '_>, jar: &str) -> Done {
+    let words = call.args.iter().skip_while(|arg| *arg != scrcpy::CLASS).skip(1).map(String::as_str);
+    let words: Vec<&str> = words.collect();
+    call.take_time(Cost::Start)?;
+    let own = call.state().faults.scrcpy;
+    let server = match scrcpy::Server::of(&words, own) {
+        Ok(server) => server,
+        Err(refusal) => return call.fail(&refusal, 1),
+    };
+    if !words.contains(&"cleanup=false") {
+        // It tidies up behind itself at once: what runs needs the file no more.
+        call.state().files.remove(jar, false).unwrap_or_default();
+    }
+    call.say(&scrcpy::Server::greeting(call.shell.served))?;
+    // It ends with the one that started it, or when somebody ends it.
+    let out = call.io.out;
+    let alone = call.shell.background;
+    match server.run(call.shell.served, &move || !alone && out.flush().is_ok()) {
+        Ok(()) => Ok(0),
+        Err(problem) => call.fail(&problem, 1),
+    }
+}

@@ -1,0 +1,311 @@
+//! `input`: taps, swipes, keys and text.
+
+use super::keycodes::{Stroke, stroke};
+use super::{Call, Done};
+use crate::served::{Finger, Lock, State};
+use crate::touch_screen::gesture_of;
+use taproof_core::device::DeviceError;
+use taproof_core::model::{DeviceDuration, Event, Gesture, Key, PxPoint};
+
+/// Longer texts and more keys are refused.
+const LONGEST_TEXT: usize = 100_000;
+
+const SOURCES: [&str; 10] = [
+    "trackball",
+    "joystick",
+    "touchnavigation",
+    "mouse",
+    "keyboard",
+    "gamepad",
+    "touchpad",
+    "dpad",
+    "stylus",
+    "touchscreen",
+];
+
+fn usage(old: bool) -> String {
+    let sources: Vec<String> = SOURCES.iter().map(|source| format!("      {source}\n")).collect();
+    let (display, more) = match old {
+        true => ("", ""),
+        false => (
+            "-d: specify the display ID.\n      (Default: -1 for key event, 0 for motion event if not specified.)\n",
+            "      draganddrop <x1> <y1> <x2> <y2> [duration(ms)] (Default: touchscreen)\n\
+             \x20     motionevent <DOWN|UP|MOVE|CANCEL> <x> <y> (Default: touchscreen)\n\
+             \x20     keycombination <key code 1> <key code 2> ... (Default: keyboard)\n",
+        ),
+    };
+    let option = if old { "" } else { " [-d DISPLAY_ID]" };
+    format!(
+        "Usage: input [<source>]{option} <command> [<arg>...]\n\nThe sources are: \n{}\n{display}\
+         The commands and default sources are:\n\
+         \x20     text <string> (Default: touchscreen)\n\
+         \x20     keyevent [--longpress] <key code number or name> ... (Default: keyboard)\n\
+         \x20     tap <x> <y> (Default: touchscreen)\n\
+         \x20     swipe <x1> <y1> <x2> <y2> [duration(ms)] (Default: touchscreen)\n{more}\
+         \x20     press (Default: trackball)\n\
+         \x20     roll <dx> <dy> (Default: trackball)\n",
+        sources.concat()
+    )
+}
+
+pub fn input(call: &mut Call<'_, '_>) -> Done {
+    let mut rest = call.args;
+    if let Some((first, behind)) = rest.split_first()
+        && SOURCES.contains(&first.as_str())
+    {
+        rest = behind;
+    }
+    if let [option, _, behind @ ..] = rest
+        && option == "-d"
+        && !call.old()
+    {
+        rest = behind;
+    }
+    let Some((command, args)) = rest.split_first() else {
+        let usage = usage(call.old());
+        call.io.err.put(usage.as_bytes())?;
+        return Ok(if call.old() { 0 } else { 255 });
+    };
+    if call.state().faults.forbids.input {
+        let problem = "Injecting to another application requires INJECT_EVENTS permission";
+        return call.threw(command, &format!("java.lang.SecurityException: {problem}"));
+    }
+    let known = match command.as_str() {
+        "text" => text(call, args),
+        "keyevent" => keys(call, args),
+        "tap" => tap(call, args),
+        "swipe" => swipe(call, args),
+        "press" | "roll" => Ok(Some(0)),
+        "draganddrop" if !call.old() => swipe(call, args),
+        "motionevent" if !call.old() => motion(call, args),
+        "keycombination" if !call.old() => combination(call, args),
+        _ => {
+            let usage = usage(call.old());
+            call.io.err.put(format!("Error: Unknown command: {command}\n{usage}").as_bytes())?;
+            return Ok(if call.old() { 0 } else { 255 });
+        }
+    };
+    match known? {
+        Some(code) => Ok(code),
+        None => bad_arguments(call, command),
+    }
+}
+
+/// The code of a command, or that its arguments make no sense.
+type Known = Result<Option<u8>, super::super::io::Killed>;
+
+fn bad_arguments(call: &Call<'_, '_>, command: &str) -> Done {
+    if call.old() {
+        let usage = usage(true);
+        call.io.err.put(format!("Error: Invalid arguments for command: {command}\n{usage}").as_bytes())?;
+        return Ok(0);
+    }
+    let problem =
+        format!("java.lang.IllegalArgumentException: Error: Invalid arguments for command: {command}");
+    call.threw(command, &problem)
+}
+
+/// A coordinate; parts of a pixel are cut off.
+fn coordinate(text: Option<&String>) -> Option<i32> {
+    let value = text?.parse::<f32>().ok().filter(|value| value.is_finite())?;
+    Some(value.floor().clamp(-100_000.0, 100_000.0) as i32)
+}
+
+fn point(args: &[String], place: usize) -> Option<PxPoint> {
+    Some(PxPoint { x: coordinate(args.get(place))?, y: coordinate(args.get(place + 1))? })
+}
+
+fn ended(call: &Call<'_, '_>, outcome: Result<(), DeviceError>) -> Known {
+    call.ended(outcome).map(Some)
+}
+
+fn tap(call: &Call<'_, '_>, args: &[String]) -> Known {
+    let Some(at) = point(args, 0) else { return Ok(None) };
+    let done = call.state().gesture(at, Gesture::Tap);
+    ended(call, done)
+}
+
+fn swipe(call: &Call<'_, '_>, args: &[String]) -> Known {
+    let (Some(from), Some(to)) = (point(args, 0), point(args, 2)) else { return Ok(None) };
+    let millis = match args.get(4).map(|text| text.parse::<i64>()) {
+        None => 300,
+        Some(Ok(millis)) => u64::try_from(millis).unwrap_or(300),
+        Some(Err(_)) => return Ok(None),
+    };
+    let done = call.state().gesture(from, gesture_of(from, to, millis));
+    ended(call, done)
+}
+
+fn motion(call: &Call<'_, '_>, args: &[String]) -> Known {
+    let (Some(action), Some(at)) = (args.first(), point(args, 1)) else { return Ok(None) };
+    let done = {
+        let mut state = call.state();
+        let now = state.device.now();
+        match action.to_ascii_uppercase().as_str() {
+            "DOWN" => {
+                state.finger = Some(Finger { start: at, at: now });
+                Ok(())
+            }
+            "MOVE" => Ok(()),
+            "CANCEL" => {
+                state.finger = None;
+                Ok(())
+            }
+            "UP" => match state.finger.take() {
+                Some(finger) => {
+                    let held = now.since(finger.at).millis();
+                    state.gesture(finger.start, gesture_of(finger.start, at, held))
+                }
+                None => Ok(()),
+            },
+            _ => return Ok(None),
+        }
+    };
+    ended(call, done)
+}
+
+/// The text as it is typed: `%s` stands for a blank.
+fn typed(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text.chars().peekable();
+    while let Some(c) = rest.next() {
+        if c == '%' && rest.next_if_eq(&'s').is_some() {
+            out.push(' ');
+        } else {
+            out.push(c);
+        }
+    }
+    out
+}
+
+fn text(call: &Call<'_, '_>, args: &[String]) -> Known {
+    let Some(text) = args.first() else { return Ok(None) };
+    // Newer releases leave what the shell has split off; old ones refuse it.
+    if call.old() && args.len() > 1 {
+        return Ok(None);
+    }
+    let text = typed(text);
+    let on_keys = |c: char| c == '\n' || c == '\t' || c == ' ' || c.is_ascii_graphic();
+    if !text.chars().all(on_keys) || text.len() > LONGEST_TEXT {
+        call.complain(
+            "java.lang.NullPointerException: Attempt to get length of null array\n\
+             \tat com.android.commands.input.Input.sendText(Input.java:176)\n\
+             \tat com.android.commands.input.Input.run(Input.java:71)\n\
+             \tat com.android.commands.input.Input.main(Input.java:53)",
+        )?;
+        return Ok(Some(1));
+    }
+    if text.is_empty() {
+        return Ok(Some(0));
+    }
+    let done = call.state().type_keys(&text);
+    ended(call, done)
+}
+
+fn keys(call: &Call<'_, '_>, args: &[String]) -> Known {
+    let mut codes = Vec::new();
+    let mut twice = false;
+    let mut rest = args.iter();
+    while let Some(arg) = rest.next() {
+        match arg.as_str() {
+            "--delay" => drop(rest.next()),
+            "--doubletap" => twice = true,
+            option if option.starts_with("--") => {}
+            code => codes.push(code),
+        }
+    }
+    if codes.is_empty() {
+        return Ok(None);
+    }
+    for code in codes {
+        for _ in 0..if twice { 2 } else { 1 } {
+            let done = call.state().press(stroke(code));
+            if let Some(failed) = ended(call, done)?.filter(|code| *code != 0) {
+                return Ok(Some(failed));
+            }
+        }
+    }
+    Ok(Some(0))
+}
+
+/// Control and V pastes; other combinations do nothing here.
+fn combination(call: &Call<'_, '_>, args: &[String]) -> Known {
+    let codes: Vec<&str> = match args {
+        [option, _, rest @ ..] if option == "-t" => rest.iter().map(String::as_str).collect(),
+        all => all.iter().map(String::as_str).collect(),
+    };
+    if codes.len() < 2 {
+        return Ok(None);
+    }
+    let control = |code: &&str| matches!(*code, "113" | "114" | "KEYCODE_CTRL_LEFT" | "CTRL_LEFT");
+    let pastes = codes.first().is_some_and(control)
+        && codes.get(1).is_some_and(|code| stroke(code) == Stroke::Types('v'));
+    let done = if pastes { call.state().press(Stroke::Paste) } else { Ok(()) };
+    ended(call, done)
+}
+
+/// Presses the key of that number.
+#[cfg(feature = "scrcpy")]
+pub(crate) fn press_key(state: &mut State, code: u32) -> Result<(), DeviceError> {
+    state.press(stroke(&code.to_string()))
+}
+
+impl State {
+    /// Types a text on the keys: ends of lines and tabs are keys of their own.
+    fn type_keys(&mut self, text: &str) -> Result<(), DeviceError> {
+        let mut rest = text;
+        while let Some(place) = rest.find(['\n', '\t']) {
+            let (before, behind) = rest.split_at(place);
+            if !before.is_empty() {
+                self.input(&Event::Type(before.to_owned()))?;
+            }
+            let (key, behind) = behind.split_at(1);
+            self.input(&Event::Key(if key == "\n" { Key::Enter } else { Key::Tab }))?;
+            rest = behind;
+        }
+        if rest.is_empty() { Ok(()) } else { self.input(&Event::Type(rest.to_owned())) }
+    }
+
+    /// Presses a key.
+    pub(super) fn press(&mut self, stroke: Stroke) -> Result<(), DeviceError> {
+        // A press takes time, also where it does nothing.
+        let nothing = Event::Wait(DeviceDuration(0));
+        match stroke {
+            // It opens a lock screen that asks for nothing.
+            Stroke::Key(Key::Menu) if self.faults.lock != Lock::Open => {
+                self.dismiss_lock();
+                Ok(())
+            }
+            Stroke::Key(key) => self.input(&Event::Key(key)),
+            Stroke::Types(c) => self.input(&Event::Type(c.to_string())),
+            Stroke::Paste if !self.clipboard.is_empty() => self.input(&Event::Type(self.clipboard.clone())),
+            Stroke::Paste | Stroke::Nothing => self.input(&nothing),
+            Stroke::Power => {
+                self.awake = !self.awake;
+                Ok(())
+            }
+            Stroke::Sleep => {
+                self.awake = false;
+                Ok(())
+            }
+            Stroke::WakeUp => {
+                self.awake = true;
+                Ok(())
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_percent_sign_and_an_s_are_a_blank() {
+        for (text, expected) in
+            [("a%sb", "a b"), ("100%", "100%"), ("%%s", "% "), ("%S", "%S"), ("%s%s", "  ")]
+        {
+            assert_eq!(typed(text), expected);
+        }
+    }
+}

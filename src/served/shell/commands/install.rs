@@ -1,0 +1,130 @@
+//! `pm install` and the streamed `cmd package install -S N`.
+
+use super::{Call, Done};
+use crate::Cost;
+use crate::shell::io::Killed;
+use taproof_core::device::{AppId, DeviceError};
+
+/// Larger files are refused, in bytes.
+const LARGEST: u64 = 512 << 20;
+
+/// What was asked for.
+#[derive(Default)]
+struct Asked {
+    /// So many bytes come through the input; `Some(None)` where the number is none.
+    size: Option<Option<u64>>,
+    path: Option<String>,
+    /// Whether all permissions are given at once.
+    grant: bool,
+}
+
+fn read(args: &[String]) -> Asked {
+    let mut asked = Asked::default();
+    let mut rest = args.iter();
+    while let Some(arg) = rest.next() {
+        match arg.as_str() {
+            "-S" => asked.size = Some(rest.next().and_then(|size| size.parse::<u64>().ok())),
+            "-g" | "--grant-all-requested-permissions" => asked.grant = true,
+            "-i" | "--abi" | "--originating-uri" | "--referrer" | "--install-location" | "-p" | "--algo"
+            | "--key" | "--iv" => drop(rest.next()),
+            option if option.starts_with('-') && option.len() > 1 => {}
+            file => asked.path = Some(file.to_owned()),
+        }
+    }
+    asked
+}
+
+/// The bytes of the app, or the code of a complaint.
+fn bytes_of(call: &Call<'_, '_>, asked: Asked) -> Result<Result<Vec<u8>, u8>, Killed> {
+    let refused = match (asked.size, asked.path) {
+        (Some(None), _) => call.fail("Error: -S must be followed by a size", 1)?,
+        (Some(Some(size)), _) if size > LARGEST => {
+            failed(call, "INSTALL_FAILED_INSUFFICIENT_STORAGE", "the file is too large for this device")?
+        }
+        (Some(Some(size)), _) => {
+            let bytes = read_exactly(call, size)?;
+            if bytes.len() as u64 == size {
+                return Ok(Ok(bytes));
+            }
+            let got = bytes.len();
+            call.fail(&format!("Error: failed to write; base.apk ({got} of {size} bytes came)"), 1)?
+        }
+        (None, Some(path)) => {
+            if call.old() {
+                call.say(&format!("\tpkg: {path}"))?;
+            }
+            let read = call.state().read_file(&call.path(&path));
+            match read {
+                Ok(bytes) => return Ok(Ok(bytes.to_vec())),
+                Err(_) if call.old() => failed(call, "INSTALL_FAILED_INVALID_URI", "")?,
+                Err(error) => call.fail(&format!("Error: Unable to open file: {path}\n{error}"), 255)?,
+            }
+        }
+        (None, None) => call.fail("Error: must either specify a package size or an APK file", 1)?,
+    };
+    Ok(Err(refused))
+}
+
+pub(super) fn install(call: &mut Call<'_, '_>, args: &[String]) -> Done {
+    let asked = read(args);
+    let grant = asked.grant;
+    let bytes = match bytes_of(call, asked)? {
+        Ok(bytes) => bytes,
+        Err(code) => return Ok(code),
+    };
+    if call.state().faults.forbids.installing {
+        return failed(call, "INSTALL_FAILED_USER_RESTRICTED", "Install canceled by user");
+    }
+    call.take_time(Cost::Install)?;
+    let installed = {
+        let mut state = call.state();
+        let installed = state.device.install(&bytes);
+        if let Ok(app) = &installed {
+            *state.installs.entry(app.0.clone()).or_default() += 1;
+        }
+        match (&installed, grant) {
+            (Ok(app), true) => grant_all(&mut state, app).and(installed),
+            _ => installed,
+        }
+    };
+    match installed {
+        Ok(_) => call.say("Success").map(|()| 0),
+        Err(DeviceError::NotInstallable { problem, .. }) if !bytes.starts_with(b"PK") => {
+            let where_ = "Failed to parse /data/app/vmdl1.tmp/base.apk";
+            failed(call, "INSTALL_PARSE_FAILED_NOT_APK", &format!("{where_}: {problem}"))
+        }
+        Err(DeviceError::NotInstallable { problem, .. }) => {
+            failed(call, "INSTALL_FAILED_INVALID_APK", &problem)
+        }
+        Err(error) => failed(call, "INSTALL_FAILED_INTERNAL_ERROR", &error.to_string()),
+    }
+}
+
+fn grant_all(state: &mut crate::State, app: &AppId) -> Result<(), DeviceError> {
+    let permissions = state.app(&app.0).map(|app| app.permissions).unwrap_or_default();
+    permissions.iter().try_for_each(|(name, _)| state.device.set_permission(app, name, true))
+}
+
+fn failed(call: &Call<'_, '_>, code: &str, problem: &str) -> Done {
+    match call.old() {
+        true => call.say(&format!("Failure [{code}]"))?,
+        false => call.say(&format!("Failure [{code}: {problem}]"))?,
+    }
+    Ok(1)
+}
+
+/// So many bytes of the input, or fewer where it ends before.
+fn read_exactly(call: &Call<'_, '_>, size: u64) -> Result<Vec<u8>, Killed> {
+    let mut bytes = Vec::new();
+    let mut buffer = vec![0; 64 << 10];
+    while (bytes.len() as u64) < size {
+        let most = usize::try_from(size - bytes.len() as u64).unwrap_or(usize::MAX).min(buffer.len());
+        let wanted = buffer.get_mut(..most).unwrap_or_default();
+        let count = call.io.input.take(wanted)?;
+        if count == 0 {
+            break;
+        }
+        bytes.extend_from_slice(buffer.get(..count).unwrap_or_default());
+    }
+    Ok(bytes)
+}

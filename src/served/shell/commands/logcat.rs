@@ -1,0 +1,160 @@
+//! `logcat`: prints the log, and follows it until nobody listens.
+
+use std::time::Duration;
+
+use super::log_options::{From, LogOptions, year_of};
+use super::{Call, Done};
+use crate::latency::pause;
+use crate::shell::io::Killed;
+use crate::{Buffer, Entry};
+use taproof_core::determinism::DeviceInstant;
+use taproof_phone::Date;
+
+/// How often a log that is followed is read.
+pub(super) const GLANCE: Duration = Duration::from_millis(20);
+
+/// Waits until nobody listens any more.
+pub(super) fn until_nobody_listens(call: &Call<'_, '_>) -> Done {
+    if call.shell.background {
+        return Ok(0);
+    }
+    loop {
+        call.io.out.flush()?;
+        pause(GLANCE);
+    }
+}
+
+pub fn logcat(call: &mut Call<'_, '_>) -> Done {
+    let old = call.old();
+    let tags = call.shell.variables.entries().get("ANDROID_LOG_TAGS").cloned().unwrap_or_default();
+    let year = year_of(call.state().epoch_millis());
+    let options = match LogOptions::parse(call.args, &tags, old, year) {
+        Ok(options) => options,
+        Err(problem) => return call.fail(&problem, 1),
+    };
+    if options.clear {
+        let mut state = call.state();
+        state.update_log();
+        state.log.clear(&options.buffers);
+        return Ok(0);
+    }
+    if options.sizes {
+        let sizes: String = options
+            .buffers
+            .iter()
+            .map(|buffer| {
+                let name = buffer.name();
+                format!(
+                    "{name}: ring buffer is 256 KiB (12 KiB consumed, 4 KiB readable), max entry is 5120 B, max payload is 4068 B\n"
+                )
+            })
+            .collect();
+        call.print(&sizes)?;
+        return Ok(0);
+    }
+    let mut reader = Reader { call, options: &options, next: 0, seen: Vec::new(), last: None, printed: 0 };
+    reader.first()?;
+    while !options.dump && !call.shell.background && !reader.full() {
+        reader.flush()?;
+        pause(GLANCE);
+        reader.more()?;
+    }
+    Ok(0)
+}
+
+/// What was read of the log so far.
+struct Reader<'a, 'c, 's> {
+    call: &'a Call<'c, 's>,
+    options: &'a LogOptions,
+    next: u64,
+    /// The buffers whose beginning was told.
+    seen: Vec<Buffer>,
+    last: Option<Buffer>,
+    printed: usize,
+}
+
+impl Reader<'_, '_, '_> {
+    /// Whether as many lines were printed as were asked for.
+    fn full(&self) -> bool {
+        self.options.most.is_some_and(|most| self.printed >= most)
+    }
+
+    fn take(&mut self) -> Vec<Entry> {
+        let mut state = self.call.state();
+        state.update_log();
+        let wanted = state.log.since(self.next).filter(|entry| self.options.wants(entry)).cloned().collect();
+        self.next = state.log.next_number();
+        wanted
+    }
+
+    fn first(&mut self) -> Result<(), Killed> {
+        let mut entries = self.take();
+        match self.options.from {
+            From::Start => {}
+            From::Last(count) => {
+                let surplus = entries.len().saturating_sub(count);
+                entries.drain(..surplus);
+            }
+            From::Time(millis) => entries.retain(|entry| entry.epoch_millis >= millis),
+        }
+        self.print(&entries)
+    }
+
+    fn more(&mut self) -> Result<(), Killed> {
+        let entries = self.take();
+        self.print(&entries)
+    }
+
+    fn flush(&self) -> Result<(), Killed> {
+        self.call.io.out.flush()
+    }
+
+    fn print(&mut self, entries: &[Entry]) -> Result<(), Killed> {
+        let boot = Date::epoch_millis(DeviceInstant(0));
+        let mut text = String::new();
+        for entry in entries {
+            if self.full() {
+                break;
+            }
+            text += &self.divider(entry.buffer);
+            text += &self.options.format.line(entry, boot);
+            self.printed += 1;
+        }
+        if text.is_empty() {
+            return Ok(());
+        }
+        match &self.options.file {
+            Some(file) => {
+                let path = self.call.path(file);
+                let written = self.call.state().append_file(&path, text.as_bytes());
+                match written {
+                    Ok(()) => Ok(()),
+                    Err(error) => self.call.complain(&format!("logcat: couldn't open output file: {error}")),
+                }
+            }
+            None => self.call.print(&text),
+        }
+    }
+
+    /// The line between buffers, where there is one.
+    fn divider(&mut self, buffer: Buffer) -> String {
+        let old = self.call.old();
+        // To Android 4.4 a crash is a line like others.
+        let buffer = if old && buffer == Buffer::Crash { Buffer::Main } else { buffer };
+        let several =
+            self.options.buffers.iter().filter(|buffer| !old || **buffer != Buffer::Crash).count() > 1;
+        if self.last.replace(buffer) == Some(buffer) {
+            return String::new();
+        }
+        let first = !self.seen.contains(&buffer);
+        if first {
+            self.seen.push(buffer);
+        }
+        let place = if old { format!("/dev/log/{}", buffer.name()) } else { buffer.name().to_owned() };
+        match (first, several || self.options.dividers) {
+            (true, true) => format!("--------- beginning of {place}\n"),
+            (false, true) if self.options.dividers => format!("--------- switch to {place}\n"),
+            _ => String::new(),
+        }
+    }
+}

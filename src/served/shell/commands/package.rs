@@ -1,0 +1,215 @@
+//! `pm` and `cmd package`: what is installed, its data and permissions.
+
+use super::activity::{Leads, resolve};
+use super::intent::Intent;
+use super::package_list::{features, list, permissions_of_all};
+use super::{Call, Done};
+use crate::Cost;
+use taproof_core::device::{AppId, DeviceError};
+
+const USAGE: &str = "usage: pm list packages [-f] [-d] [-e] [-s] [-3] [-i] [-u] [--user USER_ID] [FILTER]
+       pm list permissions
+       pm list features
+       pm list users
+       pm path PACKAGE
+       pm dump PACKAGE
+       pm install [-r] [-t] [-d] [-g] PATH
+       pm uninstall [-k] PACKAGE
+       pm clear [--user USER_ID] PACKAGE
+       pm enable [--user USER_ID] PACKAGE_OR_COMPONENT
+       pm disable [--user USER_ID] PACKAGE_OR_COMPONENT
+       pm grant PACKAGE PERMISSION
+       pm revoke PACKAGE PERMISSION
+       pm get-install-location
+       pm get-max-users
+";
+
+pub fn pm(call: &mut Call<'_, '_>) -> Done {
+    let rest = without_user(call.args_from(1));
+    let first = rest.iter().find(|arg| !arg.starts_with('-')).cloned();
+    let newer = !call.old();
+    match (call.arg(0), first) {
+        (Some("list"), _) => listed(call, &rest),
+        (Some("path"), Some(package)) => path(call, &package),
+        (Some("dump"), Some(_)) => super::dumpsys::package(call, &rest),
+        (Some("clear"), Some(package)) => clear(call, &package),
+        (Some(command @ ("grant" | "revoke")), Some(_)) => {
+            let command = command.to_owned();
+            permission(call, &command, &rest)
+        }
+        (Some("reset-permissions"), _) => reset_permissions(call),
+        (Some("install"), _) => super::install::install(call, &rest),
+        (Some("uninstall"), Some(package)) => uninstall(call, &package),
+        (Some("resolve-activity" | "query-activities"), _) if newer => resolved(call, &rest),
+        (Some(command @ ("enable" | "disable" | "disable-user" | "default-state")), Some(package)) => {
+            let state = if command == "enable" { "enabled" } else { "disabled-user" };
+            call.say(&format!("Package {package} new state: {state}"))?;
+            Ok(0)
+        }
+        (Some("get-install-location"), _) => call.say("0[auto]").map(|()| 0),
+        (Some("get-max-users"), _) => call.say("Maximum supported users: 1").map(|()| 0),
+        (Some("set-install-location" | "trim-caches" | "compile" | "set-app-links"), _) => Ok(0),
+        (Some("path" | "clear" | "uninstall" | "grant" | "revoke" | "dump"), None) => {
+            call.fail("Error: no package specified", 1)
+        }
+        (Some(unknown), _) if newer => call.fail(&format!("Unknown command: {unknown}"), 255),
+        (Some(unknown), _) => {
+            call.io.err.put(format!("Error: unknown command '{unknown}'\n{USAGE}").as_bytes())?;
+            Ok(1)
+        }
+        (None, _) => {
+            call.io.err.put(USAGE.as_bytes())?;
+            Ok(if newer { 255 } else { 1 })
+        }
+    }
+}
+
+/// There is one user; whoever names it is right.
+fn without_user(args: &[String]) -> Vec<String> {
+    let mut rest = args.iter();
+    let mut kept = Vec::new();
+    while let Some(arg) = rest.next() {
+        match arg.as_str() {
+            "--user" => drop(rest.next()),
+            _ => kept.push(arg.clone()),
+        }
+    }
+    kept
+}
+
+fn listed(call: &Call<'_, '_>, args: &[String]) -> Done {
+    let text = {
+        let mut state = call.state();
+        match args.first().map(String::as_str) {
+            Some("packages" | "package") => list(&mut state, args.get(1..).unwrap_or_default()),
+            Some("permissions") => Ok(permissions_of_all(&mut state)),
+            Some("permission-groups") => Ok("permission group:android.permission-group.STORAGE\n".to_owned()),
+            Some("features") => Ok(features(state.like.old())),
+            Some("users") => Ok("Users:\n\tUserInfo{0:Owner:c13} running\n".to_owned()),
+            Some("libraries") => Ok("library:android.test.base\nlibrary:org.apache.http.legacy\n".to_owned()),
+            Some("instrumentation") => Ok(String::new()),
+            Some(unknown) => Err(format!("Error: unknown list type '{unknown}'")),
+            None => Err("Error: didn't specify type of data to list".to_owned()),
+        }
+    };
+    match text {
+        Ok(text) => call.print(&text).map(|()| 0),
+        Err(problem) => call.fail(&problem, if call.old() { 1 } else { 255 }),
+    }
+}
+
+fn path(call: &Call<'_, '_>, package: &str) -> Done {
+    let found = call.state().package(package);
+    match found {
+        Some(package) => call.say(&format!("package:{}", package.apk)).map(|()| 0),
+        None => Ok(1),
+    }
+}
+
+fn clear(call: &Call<'_, '_>, package: &str) -> Done {
+    if call.state().faults.forbids.clearing {
+        let needs = "android.permission.CLEAR_APP_USER_DATA";
+        let problem = format!("PID 4321 does not have permission {needs} to clear data of package {package}");
+        return call.threw("clear", &format!("java.lang.SecurityException: {problem}"));
+    }
+    let cleared = {
+        let mut state = call.state();
+        let helper = state.helpers.contains_key(package);
+        if helper { Ok(()) } else { state.clear(&AppId(package.to_owned())) }
+    };
+    match cleared {
+        Ok(()) => call.say("Success").map(|()| 0),
+        Err(_) => call.say("Failed").map(|()| 1),
+    }
+}
+
+fn permission(call: &Call<'_, '_>, command: &str, args: &[String]) -> Done {
+    let words: Vec<&String> = args.iter().filter(|arg| !arg.starts_with('-')).collect();
+    let [package, permission, ..] = words.as_slice() else {
+        return call.fail("Error: no permission specified", if call.old() { 1 } else { 255 });
+    };
+    if call.state().faults.forbids.granting {
+        let problem =
+            "Neither user 2000 nor current process has android.permission.GRANT_RUNTIME_PERMISSIONS.";
+        return call
+            .threw(command, &format!("java.lang.SecurityException: {command}RuntimePermission: {problem}"));
+    }
+    let granted = command == "grant";
+    let outcome = call.state().device.set_permission(&AppId((*package).clone()), permission, granted);
+    let problem = match outcome {
+        Ok(()) => return Ok(0),
+        Err(DeviceError::UnknownPermission { .. }) if permission.contains('.') => {
+            format!(
+                "java.lang.SecurityException: Package {package} has not requested permission {permission}"
+            )
+        }
+        Err(DeviceError::UnknownPermission { .. }) => {
+            format!("java.lang.IllegalArgumentException: Unknown permission: {permission}")
+        }
+        Err(DeviceError::NotInstalled { .. }) => {
+            format!("java.lang.IllegalArgumentException: Unknown package: {package}")
+        }
+        Err(error) => format!("java.lang.UnsupportedOperationException: {error}"),
+    };
+    if call.old() {
+        return call.fail(&format!("Operation not allowed: {problem}"), 1);
+    }
+    call.threw(command, &problem)
+}
+
+fn reset_permissions(call: &Call<'_, '_>) -> Done {
+    let outcome = {
+        let mut state = call.state();
+        let apps = state.apps();
+        let granted = apps.iter().flat_map(|app| {
+            app.permissions.iter().filter(|(_, granted)| *granted).map(|(name, _)| (&app.id, name))
+        });
+        let all: Vec<_> = granted.collect();
+        all.into_iter().try_for_each(|(app, name)| state.device.set_permission(app, name, false))
+    };
+    call.ended(outcome)
+}
+
+/// The device's own apps are part of it: they stay.
+fn uninstall(call: &Call<'_, '_>, package: &str) -> Done {
+    let removed = call.state().helpers.remove(package).is_some();
+    if removed {
+        return call.say("Success").map(|()| 0);
+    }
+    call.say("Failure [DELETE_FAILED_INTERNAL_ERROR]")?;
+    Ok(1)
+}
+
+fn resolved(call: &Call<'_, '_>, args: &[String]) -> Done {
+    let brief = args.iter().any(|arg| arg == "--brief");
+    let components = args.iter().any(|arg| arg == "--components");
+    let ours = ["--brief", "--components", "--query-flags"];
+    let args: Vec<String> = args.iter().filter(|arg| !ours.contains(&arg.as_str())).cloned().collect();
+    let intent = match Intent::parse(&args) {
+        Ok(asked) => asked.intent,
+        Err(problem) => return call.threw("resolve-activity", &problem),
+    };
+    call.take_time(Cost::Native)?;
+    let found = {
+        let mut state = call.state();
+        let home = state.home.clone();
+        match resolve(&mut state, &intent) {
+            Leads::To(_, component) => Some(component),
+            Leads::Home => Some(home),
+            Leads::Missing(_) | Leads::Nowhere => None,
+        }
+    };
+    let Some(component) = found else { return call.say("No activity found").map(|()| 0) };
+    let what = "priority=0 preferredOrder=0 match=0x108000 specificIndex=-1 isDefault=false";
+    if components {
+        return call.say(&component.to_string()).map(|()| 0);
+    }
+    if brief {
+        return call.say(&format!("{what}\n{component}")).map(|()| 0);
+    }
+    call.say(&format!(
+        "  {what}\n  ActivityInfo:\n    name={}\n    packageName={}\n    enabled=true exported=true",
+        component.class, component.package
+    ))?;
+    Ok(0)
+}

@@ -1,0 +1,152 @@
+//! `echo`, `print` and `printf`.
+
+use super::{Call, Done};
+use crate::shell::io::{Collected, Killed};
+
+/// What `printf` prints at most in one field, in characters.
+const WIDEST: usize = 4096;
+
+/// `print` of mksh: `-r` takes backslashes as they are, `-n` leaves out the end of the line.
+pub fn print(call: &mut Call<'_, '_>) -> Done {
+    let (options, words) = match call.options("rn")? {
+        Ok(found) => found,
+        Err(code) => return Ok(code),
+    };
+    let text = words.join(" ");
+    let (text, stopped) = if options.contains('r') { (text, false) } else { unescape(&text, true) };
+    let end = if options.contains('n') || stopped { "" } else { "\n" };
+    call.print(&format!("{text}{end}"))?;
+    Ok(0)
+}
+
+pub fn echo(call: &mut Call<'_, '_>) -> Done {
+    let is_option = |arg: &&String| {
+        arg.strip_prefix('-').is_some_and(|rest| !rest.is_empty() && rest.chars().all(|c| "neE".contains(c)))
+    };
+    let options: Vec<&String> = call.args.iter().take_while(is_option).collect();
+    let last_of = |letter: char| options.iter().any(|option| option.contains(letter));
+    let text = call.args_from(options.len()).join(" ");
+    // mksh's own echo knows escapes unless it is told otherwise.
+    let (text, stopped) = if last_of('E') { (text, false) } else { unescape(&text, true) };
+    let end = if last_of('n') || stopped { "" } else { "\n" };
+    call.print(&format!("{text}{end}"))?;
+    Ok(0)
+}
+
+/// A text with the escapes of `echo -e`, and whether `\c` ends all output.
+fn unescape(text: &str, zero_octal: bool) -> (String, bool) {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text.chars().peekable();
+    while let Some(c) = rest.next() {
+        if c != '\\' {
+            out.push(c);
+            continue;
+        }
+        match rest.next() {
+            Some('n') => out.push('\n'),
+            Some('t') => out.push('\t'),
+            Some('r') => out.push('\r'),
+            Some('a') => out.push('\x07'),
+            Some('b') => out.push('\x08'),
+            Some('e' | 'E') => out.push('\x1b'),
+            Some('f') => out.push('\x0c'),
+            Some('v') => out.push('\x0b'),
+            Some('c') => return (out, true),
+            Some('\\') => out.push('\\'),
+            Some(first @ '0'..='7') if first == '0' || !zero_octal => {
+                let mut value = first.to_digit(8).unwrap_or(0);
+                let most = if first == '0' { 3 } else { 2 };
+                for _ in 0..most {
+                    let Some(digit) = rest.peek().and_then(|c| c.to_digit(8)) else { break };
+                    value = value * 8 + digit;
+                    rest.next();
+                }
+                out.extend(char::from_u32(value & 0xff));
+            }
+            Some('x') => {
+                let mut value = 0;
+                for _ in 0..2 {
+                    let Some(digit) = rest.peek().and_then(|c| c.to_digit(16)) else { break };
+                    value = value * 16 + digit;
+                    rest.next();
+                }
+                out.extend(char::from_u32(value));
+            }
+            Some(c) => out.extend(['\\', c]),
+            None => out.push('\\'),
+        }
+    }
+    (out, false)
+}
+
+pub fn printf(call: &mut Call<'_, '_>) -> Done {
+    let Some(format) = call.arg(0) else {
+        return call.fail("printf: Need 1 argument", 1);
+    };
+    let (format, _) = unescape(format, false);
+    let mut args = call.args_from(1).iter();
+    let mut out = Collected::new(call.io.out);
+    // The format is used again as long as it takes arguments.
+    loop {
+        let before = args.len();
+        format_once(&format, &mut args, &mut out)?;
+        if args.len() == 0 || args.len() == before {
+            break;
+        }
+    }
+    out.finish()?;
+    Ok(0)
+}
+
+fn format_once(
+    format: &str,
+    args: &mut std::slice::Iter<'_, String>,
+    out: &mut Collected<'_>,
+) -> Result<(), Killed> {
+    let mut rest = format.chars().peekable();
+    while let Some(c) = rest.next() {
+        if c != '%' {
+            out.put(c.encode_utf8(&mut [0; 4]).as_bytes())?;
+            continue;
+        }
+        let mut spec = String::new();
+        while let Some(c) = rest.next_if(|c| "-+ #0123456789.".contains(*c)) {
+            spec.push(c);
+        }
+        while rest.next_if(|c| matches!(c, 'l' | 'h' | 'q' | 'z')).is_some() {}
+        let mut next = || args.next().map(String::as_str).unwrap_or_default();
+        let text = match rest.next() {
+            Some('%') => "%".to_owned(),
+            Some('s') => next().to_owned(),
+            Some('b') => unescape(next(), true).0,
+            Some('c') => next().chars().take(1).collect(),
+            Some('d' | 'i' | 'u') => next().trim().parse::<i64>().unwrap_or(0).to_string(),
+            Some('x') => format!("{:x}", next().trim().parse::<i64>().unwrap_or(0)),
+            Some('X') => format!("{:X}", next().trim().parse::<i64>().unwrap_or(0)),
+            Some('o') => format!("{:o}", next().trim().parse::<i64>().unwrap_or(0)),
+            Some('f') => format!("{:.6}", next().trim().parse::<f64>().unwrap_or(0.0)),
+            Some(other) => format!("%{spec}{other}"),
+            None => format!("%{spec}"),
+        };
+        out.put(padded(&text, &spec).as_bytes())?;
+    }
+    Ok(())
+}
+
+fn padded(text: &str, spec: &str) -> String {
+    let left = spec.contains('-');
+    let numbers = spec.trim_start_matches(['-', '+', ' ', '#']);
+    let zero = numbers.starts_with('0') && !left;
+    let (width, most) = numbers.split_once('.').unwrap_or((numbers, ""));
+    let width = width.parse().unwrap_or(0).min(WIDEST);
+    let text: String = match most.parse::<usize>() {
+        Ok(most) => text.chars().take(most).collect(),
+        Err(_) => text.to_owned(),
+    };
+    let missing = width.saturating_sub(text.chars().count());
+    match (left, zero) {
+        (true, _) => text + &" ".repeat(missing),
+        (false, true) => "0".repeat(missing) + &text,
+        (false, false) => " ".repeat(missing) + &text,
+    }
+}

@@ -1,0 +1,108 @@
+//! Properties, `reboot`, `run-as` and what else belongs to the system itself.
+
+use super::{Call, Done};
+
+/// Longer values are refused, in bytes.
+const LONGEST: usize = 92;
+
+pub fn getprop(call: &mut Call<'_, '_>) -> Done {
+    let names: Vec<&String> = call.args.iter().filter(|arg| !arg.starts_with('-')).collect();
+    let text = match names.as_slice() {
+        [] => {
+            let all = call.state().all_properties();
+            all.into_iter().map(|(key, value)| format!("[{key}]: [{value}]\n")).collect()
+        }
+        [key, rest @ ..] => {
+            let value = call.state().property(key);
+            let fallback = rest.first().map(|fallback| (*fallback).clone()).unwrap_or_default();
+            format!("{}\n", if value.is_empty() { fallback } else { value })
+        }
+    };
+    call.print(&text)?;
+    Ok(0)
+}
+
+pub fn setprop(call: &mut Call<'_, '_>) -> Done {
+    let (Some(key), Some(value)) = (call.arg(0), call.arg(1)) else {
+        return call.fail("usage: setprop NAME VALUE", 1);
+    };
+    let fixed = key.starts_with("ro.") && !call.old();
+    let outcome = {
+        let mut state = call.state();
+        let refused = || format!("Failed to set property '{key}' to '{value}'.\nSee dmesg for error reason.");
+        if fixed || value.len() > LONGEST || key.is_empty() {
+            Err(refused())
+        } else if key == "persist.sys.locale" {
+            match state.set_language(value) {
+                Ok(true) => Ok(()),
+                Ok(false) => Err(format!("this device does not speak {value}")),
+                Err(error) => Err(error.to_string()),
+            }
+        } else {
+            state.properties.insert(key.to_owned(), value.to_owned()).map_err(|_| refused())
+        }
+    };
+    match outcome {
+        Ok(()) => Ok(0),
+        Err(problem) => call.fail(&problem, 1),
+    }
+}
+
+/// Only leaves a mark: a test sees by it what was run.
+pub fn reboot(call: &mut Call<'_, '_>) -> Done {
+    call.state().rebooted = true;
+    Ok(0)
+}
+
+pub fn run_as(call: &mut Call<'_, '_>) -> Done {
+    let Some(package) = call.args.iter().find(|arg| !arg.starts_with('-')).cloned() else {
+        return call.fail("run-as: usage: run-as <package-name> [--user <uid>] <command> [<args>]", 1);
+    };
+    let known = call.state().package(&package).is_some();
+    let (new, old) = match known {
+        true => ("package not debuggable: ", format!("Package '{package}' is not debuggable")),
+        false => ("unknown package: ", format!("Package '{package}' is unknown")),
+    };
+    let problem = if call.old() { old } else { format!("{new}{package}") };
+    call.fail(&format!("run-as: {problem}"), 1)
+}
+
+/// `toybox CMD …`: one of its commands, or their list.
+pub fn toybox(call: &mut Call<'_, '_>) -> Done {
+    let like = call.shell.served.like();
+    match call.args.split_first() {
+        None => {
+            let names = crate::shell::table::of_toybox();
+            call.say(&names.join(" "))?;
+            Ok(0)
+        }
+        Some((name, args)) => match crate::shell::table::find(name, like) {
+            Some(command) if command.toybox => call.other(name, args),
+            _ => call.fail(&format!("toybox: Unknown command {name} (see \"toybox --help\")"), 127),
+        },
+    }
+}
+
+pub fn ifconfig(call: &mut Call<'_, '_>) -> Done {
+    let network = call.state().around.network;
+    let address =
+        if network { "          inet addr:10.0.2.16  Bcast:10.0.2.255  Mask:255.255.255.0\n" } else { "" };
+    call.print(&format!("wlan0     Link encap:Ethernet  HWaddr 02:15:b2:00:00:00\n{address}"))?;
+    Ok(0)
+}
+
+pub fn ip(call: &mut Call<'_, '_>) -> Done {
+    let network = call.state().around.network;
+    let address = if network { "    inet 10.0.2.16/24 brd 10.0.2.255 scope global wlan0\n" } else { "" };
+    let text = match call.arg(0) {
+        Some("route" | "r") if network => {
+            "10.0.2.0/24 dev wlan0 proto kernel scope link src 10.0.2.16\n".to_owned()
+        }
+        Some("route" | "r") => String::new(),
+        _ => format!(
+            "2: wlan0: <BROADCAST,MULTICAST,UP,LOWER_UP> mtu 1500\n    link/ether 02:15:b2:00:00:00\n{address}"
+        ),
+    };
+    call.print(&text)?;
+    Ok(0)
+}

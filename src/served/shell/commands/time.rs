@@ -1,0 +1,140 @@
+//! The device's clock: `sleep`, `date`, `uptime`.
+
+use super::{Call, Done};
+use taproof_core::model::DeviceDuration;
+use taproof_phone::Date;
+
+/// No wait is longer: an hour.
+const LONGEST_MILLIS: f64 = 3_600_000.0;
+
+/// Milliseconds of `2`, `0.5`, `100ms`, `3s`, `1m`.
+fn millis_of(text: &str) -> Option<f64> {
+    let units = [("ms", 1.0), ("s", 1000.0), ("m", 60_000.0), ("h", 3_600_000.0), ("d", 86_400_000.0)];
+    let unit = units.into_iter().find_map(|(unit, factor)| Some((text.strip_suffix(unit)?, factor)));
+    let (number, factor) = unit.unwrap_or((text, 1000.0));
+    number
+        .parse::<f64>()
+        .ok()
+        .filter(|number| number.is_finite() && *number >= 0.0)
+        .map(|number| number * factor)
+}
+
+/// Moves the device's clock. No real time passes.
+pub fn sleep(call: &mut Call<'_, '_>) -> Done {
+    let micro = if call.name == "usleep" { 1e-3 } else { 1.0 };
+    let Some(first) = call.arg(0) else {
+        return call.fail(&format!("{}: Need 1 argument", call.name), 1);
+    };
+    let parse = |text: &str| match micro < 1.0 {
+        true => text.parse::<f64>().ok().filter(|number| *number >= 0.0).map(|number| number * micro),
+        false => millis_of(text),
+    };
+    let Some(millis) = parse(first) else {
+        return call.fail(&format!("{}: not a number '{first}'", call.name), 1);
+    };
+    let rest: f64 = call.args_from(1).iter().filter_map(|text| parse(text)).sum();
+    let whole = (millis + rest).min(LONGEST_MILLIS).round();
+    if whole < 1.0 {
+        return Ok(0);
+    }
+    let waited = call.state().wait(DeviceDuration(whole as u64));
+    call.ended(waited)
+}
+
+const WEEKDAYS: [&str; 7] = ["Thursday", "Friday", "Saturday", "Sunday", "Monday", "Tuesday", "Wednesday"];
+const MONTHS: [&str; 12] = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+];
+
+/// A moment as `date` writes it.
+pub(super) fn date_text(epoch_millis: u64, format: &str) -> String {
+    let date = Date::of_epoch(epoch_millis);
+    let weekday = WEEKDAYS.get((epoch_millis / 86_400_000 % 7) as usize).copied().unwrap_or_default();
+    let month = MONTHS.get((date.month as usize).saturating_sub(1)).copied().unwrap_or_default();
+    let short = |name: &str| name.get(..3).unwrap_or_default().to_owned();
+    let mut out = String::new();
+    let mut rest = format.chars();
+    while let Some(c) = rest.next() {
+        if c != '%' {
+            out.push(c);
+            continue;
+        }
+        let mut next = rest.next();
+        let plain = matches!(next, Some('-' | '_'));
+        if plain {
+            next = rest.next();
+        }
+        let two = |number: u32| if plain { number.to_string() } else { format!("{number:02}") };
+        let text = match next {
+            Some('s') => (epoch_millis / 1000).to_string(),
+            Some('N') => format!("{:03}000000", date.millis),
+            Some('Y') => date.year.to_string(),
+            Some('y') => two((date.year % 100) as u32),
+            Some('m') => two(date.month),
+            Some('d') => two(date.day),
+            Some('e') => format!("{:>2}", date.day),
+            Some('H') => two(date.hour),
+            Some('I') => two((date.hour + 11) % 12 + 1),
+            Some('M') => two(date.minute),
+            Some('S') => two(date.second),
+            Some('p') => (if date.hour < 12 { "AM" } else { "PM" }).to_owned(),
+            Some('F') => date.iso(),
+            Some('T') => format!("{:02}:{:02}:{:02}", date.hour, date.minute, date.second),
+            Some('R') => date.clock(),
+            Some('D') => format!("{:02}/{:02}/{:02}", date.month, date.day, date.year % 100),
+            Some('a') => short(weekday),
+            Some('A') => weekday.to_owned(),
+            Some('b' | 'h') => short(month),
+            Some('B') => month.to_owned(),
+            Some('Z') => "GMT".to_owned(),
+            Some('z') => "+0000".to_owned(),
+            Some('n') => "\n".to_owned(),
+            Some('t') => "\t".to_owned(),
+            Some('%') => "%".to_owned(),
+            Some(other) => format!("%{other}"),
+            None => "%".to_owned(),
+        };
+        out.push_str(&text);
+    }
+    out
+}
+
+/// `date [-u] [+FORMAT]`; the clock cannot be set.
+pub fn date(call: &mut Call<'_, '_>) -> Done {
+    let now = call.state().epoch_millis();
+    let format = call.args.iter().find_map(|arg| arg.strip_prefix('+'));
+    let stray = call.args.iter().find(|arg| !arg.starts_with(['+', '-']));
+    if let Some(stray) = stray {
+        return call.fail(&format!("date: cannot set date to {stray}: Operation not permitted"), 1);
+    }
+    let text = date_text(now, format.unwrap_or("%a %b %e %H:%M:%S %Z %Y"));
+    call.say(&text)?;
+    Ok(0)
+}
+
+pub fn uptime(call: &mut Call<'_, '_>) -> Done {
+    let (now, up) = {
+        let state = call.state();
+        (state.epoch_millis(), state.device.now().millis() / 1000)
+    };
+    let (hours, minutes, seconds) = (up / 3600, up / 60 % 60, up % 60);
+    if call.old() {
+        let span = format!("{hours:02}:{minutes:02}:{seconds:02}");
+        call.say(&format!("up time: {span}, idle time: {span}, sleep time: 00:00:00"))?;
+        return Ok(0);
+    }
+    let time = date_text(now, "%T");
+    call.say(&format!(" {time} up {hours}:{minutes:02},  0 users,  load average: 0.42, 0.31, 0.28"))?;
+    Ok(0)
+}

@@ -1,0 +1,216 @@
+//! `uiautomator dump`, with its habits: a status line on every way, a file only where it worked.
+
+use std::sync::Arc;
+
+use super::{Call, Done};
+use crate::Cost;
+use crate::files::absolute;
+use crate::served::{Automation, DumpFault, State};
+use taproof_core::device::DeviceError;
+use taproof_core::format::write_hierarchy;
+use taproof_core::model::{Layout, LayoutBuilder, Text, Widget, WidgetFlags};
+
+const USAGE: &str = "Usage: uiautomator <subcommand> [options]
+
+Available subcommands:
+
+help: displays help message
+
+runtest: executes UI automation tests
+    not available on this device
+
+dump: creates an XML dump of current UI hierarchy
+    dump [--verbose][file]
+      [--compressed]: dumps compressed layout information.
+      [file]: the location where the dumped XML should be stored, default is
+      /sdcard/window_dump.xml
+
+events: prints out accessibility events until terminated
+";
+
+pub fn uiautomator(call: &mut Call<'_, '_>) -> Done {
+    match call.arg(0) {
+        Some("dump") => dump(call),
+        Some("events") => super::logcat::until_nobody_listens(call),
+        Some("help") => {
+            call.print(&usage(call))?;
+            Ok(0)
+        }
+        _ => {
+            call.io.err.put(usage(call).as_bytes())?;
+            Ok(1)
+        }
+    }
+}
+
+fn usage(call: &Call<'_, '_>) -> String {
+    USAGE.replace("/sdcard/window_dump.xml", &default_file(call))
+}
+
+fn default_file(call: &Call<'_, '_>) -> String {
+    if call.old() {
+        "/storage/emulated/legacy/window_dump.xml".to_owned()
+    } else {
+        "/sdcard/window_dump.xml".to_owned()
+    }
+}
+
+/// What comes of a dump.
+enum Dumped {
+    Layout(String),
+    Failed(&'static str),
+    /// Somebody else holds the connection for automation.
+    Taken,
+    Killed,
+}
+
+fn dump(call: &mut Call<'_, '_>) -> Done {
+    let (mut compressed, mut windows, mut file) = (false, false, default_file(call));
+    for arg in call.args_from(1) {
+        match arg.as_str() {
+            "--compressed" => compressed = true,
+            "--windows" => windows = !call.old(),
+            option if option.starts_with('-') => {}
+            path => file = absolute("/", path),
+        }
+    }
+    call.state().dumps += 1;
+    call.take_time(Cost::Dump)?;
+    let dumped = {
+        let mut state = call.state();
+        dump_of(&mut state, compressed, windows)
+    };
+    let xml = match dumped {
+        Ok(Dumped::Layout(xml)) => xml,
+        Ok(Dumped::Failed(problem)) => return call.fail(problem, 0),
+        Ok(Dumped::Killed) => return call.fail("Killed", 137),
+        Ok(Dumped::Taken) => return taken(call),
+        Err(error) => return call.fail(&format!("ERROR: {error}"), 0),
+    };
+    match file.as_str() {
+        "/dev/tty" if call.shell.terminal => call.print(&xml)?,
+        "/dev/tty" => {}
+        // A failed write is told in the log alone, as on a phone.
+        path => call.state().write_file(path, xml.into_bytes(), None, None).unwrap_or_default(),
+    }
+    call.say(&format!("UI hierchary dumped to: {file}"))?;
+    Ok(0)
+}
+
+fn taken(call: &Call<'_, '_>) -> Done {
+    call.fail(
+        "java.lang.IllegalStateException: UiAutomationService \
+         android.accessibilityservice.IAccessibilityServiceClient$Stub$Proxy@5deffd5already registered!\n\
+         \tat android.os.Parcel.createExceptionOrNull(Parcel.java:3057)\n\
+         \tat android.app.UiAutomation.connect(UiAutomation.java:250)\n\
+         \tat com.android.commands.uiautomator.DumpCommand.run(DumpCommand.java:79)",
+        1,
+    )
+}
+
+fn dump_of(state: &mut State, compressed: bool, windows: bool) -> Result<Dumped, DeviceError> {
+    if state.automation != Automation::Free {
+        return Ok(Dumped::Taken);
+    }
+    if let Some((fault, left)) = state.faults.dumps.take().filter(|(_, left)| *left > 0) {
+        state.faults.dumps = Some((fault, left - 1));
+        return Ok(match fault {
+            DumpFault::NeverIdle => Dumped::Failed("ERROR: could not get idle state."),
+            DumpFault::NullRoot => {
+                Dumped::Failed("ERROR: null root node returned by UiTestAutomationBridge.")
+            }
+            DumpFault::Killed => Dumped::Killed,
+        });
+    }
+    let layout = state.layout()?;
+    Ok(Dumped::Layout(xml_of(&layout, state.like.old(), compressed, windows)))
+}
+
+/// The dump of a layout.
+fn xml_of(layout: &Arc<Layout>, old: bool, compressed: bool, windows: bool) -> String {
+    let mut layout = Arc::clone(layout);
+    if old {
+        layout = Arc::new(without_hints(&layout));
+    }
+    if compressed {
+        layout = Arc::new(rebuilt(&layout, "", says_something));
+    }
+    if windows {
+        layout = Arc::new(rebuilt(&layout, layout.activity(), |_, _| true));
+    }
+    as_stock(&write_hierarchy(&layout))
+}
+
+/// Old dumps show what an empty field asks for as its text.
+fn without_hints(layout: &Layout) -> Layout {
+    let hinted: Vec<_> =
+        layout.iter().filter(|(_, widget)| !widget.hint.is_empty()).map(|(idx, _)| idx).collect();
+    layout.with_changed(&hinted, |widget| {
+        if widget.text.is_empty() {
+            widget.text = Text::clone(&widget.hint);
+        }
+        widget.hint = Text::from("");
+    })
+}
+
+/// What `--compressed` keeps: the root, and whatever a person could name or use.
+fn says_something(widget: &Widget, root: bool) -> bool {
+    let used = [
+        WidgetFlags::CLICKABLE,
+        WidgetFlags::LONG_CLICKABLE,
+        WidgetFlags::CHECKABLE,
+        WidgetFlags::SCROLLABLE,
+        WidgetFlags::FOCUSABLE,
+        WidgetFlags::PASSWORD,
+    ];
+    root || !widget.text.is_empty()
+        || !widget.content_desc.is_empty()
+        || widget.is_text_field()
+        || used.into_iter().any(|flag| widget.flags.has(flag))
+}
+
+/// The layout in one window of that title, with those widgets that are kept.
+fn rebuilt(layout: &Layout, title: &str, keeps: impl Fn(&Widget, bool) -> bool) -> Layout {
+    let mut builder = LayoutBuilder::new(Text::clone(layout.activity()), layout.screen(), layout.rotation());
+    builder.window(0, Text::from(title), true);
+    let mut open = Vec::new();
+    for (idx, widget) in layout.iter() {
+        while open.last().is_some_and(|end| idx >= *end) {
+            open.pop();
+            builder.close();
+        }
+        if keeps(widget, widget.parent.is_none()) {
+            builder.open(widget.clone());
+            open.push(layout.end(idx));
+        }
+    }
+    builder.finish()
+}
+
+/// A stock dump does not tell how large the screen is around a dialog.
+fn as_stock(xml: &str) -> String {
+    let mut out = String::with_capacity(xml.len());
+    let mut rest = xml;
+    while let Some(start) = rest.find("<hierarchy ") {
+        let (before, tag_on) = rest.split_at(start);
+        out.push_str(before);
+        let end = tag_on.find('>').unwrap_or(tag_on.len());
+        let (tag, behind) = tag_on.split_at(end);
+        out.push_str(tag.split(" width=").next().unwrap_or(tag));
+        rest = behind;
+    }
+    out.push_str(rest);
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_hierarchys_own_size_goes() {
+        let xml = "<?xml ?><hierarchy rotation=\"1\" width=\"9\" height=\"8\"><node text=\" width=\" /></hierarchy>";
+        assert_eq!(as_stock(xml), "<?xml ?><hierarchy rotation=\"1\"><node text=\" width=\" /></hierarchy>");
+        assert_eq!(as_stock("<hierarchy rotation=\"0\"/>"), "<hierarchy rotation=\"0\"/>");
+    }
+}

@@ -1,0 +1,308 @@
+//! From the words of a command line to the arguments of a command: braces, variables, output of commands, fields,
+//! file patterns.
+
+use super::Shell;
+use super::arithmetic::evaluate;
+use super::io::{Captured, Io, Killed, Nothing};
+use super::pattern::{Char, paths_of};
+use super::syntax::{Fallback, List, Part, Word};
+use crate::memory::{Held, Memory};
+use crate::processes::SHELL_PID;
+
+/// How many words braces may make.
+const MOST_BRACES: usize = 256;
+/// Braces in a longer word are characters like others, and longer arguments are refused, in characters.
+const LONGEST_BRACES: usize = 4096;
+const LONGEST_ARGUMENTS: usize = 4 << 20;
+
+/// What a field takes beside its characters, in bytes, as it is made and as an argument; generous.
+const FIELD_BYTES: usize = 128;
+/// What a character of a field takes, in bytes, as it is made and in an argument.
+const CHAR_BYTES: usize = 12;
+
+/// Arguments in the making.
+struct Fields {
+    done: Vec<Vec<Char>>,
+    open: Option<Vec<Char>>,
+    /// How many characters there are in all.
+    length: usize,
+    held: Held,
+}
+
+impl Fields {
+    fn new(memory: &Memory) -> Result<Self, Stop> {
+        let held = memory.take(0).map_err(Killed::from)?;
+        Ok(Fields { done: Vec::new(), open: None, length: 0, held })
+    }
+
+    fn literal(&mut self, text: &str, quoted: bool) -> Result<(), Stop> {
+        self.length += text.len();
+        if self.length > LONGEST_ARGUMENTS {
+            return Err(Stop::Complaint("argument list too long".to_owned()));
+        }
+        let field = if self.open.is_none() { FIELD_BYTES } else { 0 };
+        self.held.grow(field + text.len() * CHAR_BYTES).map_err(Killed::from)?;
+        self.open.get_or_insert_default().extend(text.chars().map(|c| (c, quoted)));
+        Ok(())
+    }
+
+    /// The value of something: outside of quotes, blanks end a field.
+    fn value(&mut self, text: &str, quoted: bool) -> Result<(), Stop> {
+        if quoted {
+            return self.literal(text, true);
+        }
+        for part in text.split_inclusive([' ', '\t', '\n']) {
+            let word = part.trim_end_matches([' ', '\t', '\n']);
+            if !word.is_empty() {
+                self.literal(word, false)?;
+            }
+            if word.len() < part.len() {
+                self.done.extend(self.open.take());
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Why a word cannot be expanded.
+pub(super) enum Stop {
+    Killed(Killed),
+    /// The shell says this and ends the command.
+    Complaint(String),
+}
+
+impl From<Killed> for Stop {
+    fn from(killed: Killed) -> Self {
+        Stop::Killed(killed)
+    }
+}
+
+/// The arguments of a command, and the memory that they take.
+pub(super) struct Arguments {
+    pub words: Vec<String>,
+    pub held: Held,
+}
+
+impl Shell<'_> {
+    /// The arguments that words stand for.
+    pub(super) fn arguments(&mut self, words: &[Word], io: Io<'_>) -> Result<Arguments, Stop> {
+        let mut arguments = Vec::new();
+        let mut fields = Fields::new(&self.memory)?;
+        for word in words {
+            for word in braces(word) {
+                self.expand(&word, &mut fields, io)?;
+                fields.done.extend(fields.open.take());
+                for field in fields.done.drain(..) {
+                    let paths = paths_of(self, &field);
+                    if paths.is_empty() {
+                        arguments.push(field.into_iter().map(|(c, _)| c).collect());
+                    } else {
+                        let bytes: usize = paths.iter().map(|path| path.len() + FIELD_BYTES).sum();
+                        fields.held.grow(bytes).map_err(Killed::from)?;
+                        arguments.extend(paths);
+                    }
+                }
+            }
+        }
+        Ok(Arguments { words: arguments, held: fields.held })
+    }
+
+    /// What one word stands for, in one piece, as values of variables are.
+    pub(super) fn value(&mut self, word: &Word, io: Io<'_>) -> Result<String, Stop> {
+        let quoted = Word(word.0.iter().cloned().map(quoted).collect());
+        let mut fields = Fields::new(&self.memory)?;
+        self.expand(&quoted, &mut fields, io)?;
+        fields.done.extend(fields.open.take());
+        let text = fields.done.into_iter().flatten().map(|(c, _)| c).collect();
+        Ok(text)
+    }
+
+    fn expand(&mut self, word: &Word, fields: &mut Fields, io: Io<'_>) -> Result<(), Stop> {
+        for (place, part) in word.0.iter().enumerate() {
+            match part {
+                Part::Text { text, quoted: false } if place == 0 && is_home(text) => {
+                    let home = self.variable("HOME").unwrap_or_default();
+                    fields.literal(&home, true)?;
+                    fields.literal(text.get(1..).unwrap_or_default(), false)?;
+                }
+                Part::Text { text, quoted } => fields.literal(text, *quoted)?,
+                Part::Variable { name, default, length, quoted } => {
+                    let value = self.variable(name);
+                    match default {
+                        Some(fallback) => self.fall_back(name, value, fallback, *quoted, fields, io)?,
+                        None if *length => {
+                            let length = value.unwrap_or_default().chars().count();
+                            fields.value(&length.to_string(), *quoted)?;
+                        }
+                        None => fields.value(&value.unwrap_or_default(), *quoted)?,
+                    }
+                }
+                Part::Output { list, quoted } => {
+                    let output = self.output(list, io)?;
+                    fields.value(&output, *quoted)?;
+                }
+                Part::Sum { inner, quoted } => {
+                    let text = self.value(inner, io)?;
+                    let value_of = |name: &str| {
+                        self.variable(name).and_then(|value| value.trim().parse().ok()).unwrap_or(0)
+                    };
+                    let sum = evaluate(&text, &value_of).map_err(Stop::Complaint)?;
+                    fields.value(&sum.to_string(), *quoted)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn fall_back(
+        &mut self,
+        name: &str,
+        value: Option<String>,
+        fallback: &Fallback,
+        quoted: bool,
+        fields: &mut Fields,
+        io: Io<'_>,
+    ) -> Result<(), Stop> {
+        let value = value.filter(|value| !(fallback.empty_too && value.is_empty()));
+        match (fallback.how, value) {
+            ('+', Some(_)) | ('-', None) => return self.expand(&fallback.word, fields, io),
+            ('+', None) => {}
+            ('=', None) => {
+                let value = self.value(&fallback.word, io)?;
+                fields.value(&value, quoted)?;
+                self.assign(name, value).map_err(Stop::Complaint)?;
+            }
+            ('?', None) => {
+                let text = self.value(&fallback.word, io)?;
+                let text = if text.is_empty() { "parameter null or not set".to_owned() } else { text };
+                return Err(Stop::Complaint(format!("{name}: {text}")));
+            }
+            (_, Some(value)) => fields.value(&value, quoted)?,
+            (_, None) => {}
+        }
+        Ok(())
+    }
+
+    /// What a command list prints, without the ends of lines at its end.
+    fn output(&mut self, list: &List, io: Io<'_>) -> Result<String, Stop> {
+        let captured = Captured::new(&self.memory, io.out)?;
+        let mut inner = self.subshell();
+        let status = inner.run_list(list, Io { input: &Nothing, out: &captured, err: io.err })?;
+        self.status = inner.exit.unwrap_or(status);
+        let mut printed = captured.into_input();
+        printed.hold(printed.len() * 2)?;
+        let text = printed.text()?.replace('\0', "");
+        Ok(text.trim_end_matches('\n').to_owned())
+    }
+
+    /// The value of a variable or parameter.
+    pub(super) fn variable(&self, name: &str) -> Option<String> {
+        let place = |name: &str| name.parse::<usize>().ok();
+        match name {
+            "?" => Some(self.status.to_string()),
+            "$" => Some(SHELL_PID.to_string()),
+            "#" => Some(self.parameters.len().to_string()),
+            "@" | "*" => Some(self.parameters.join(" ")),
+            "!" | "-" => Some(String::new()),
+            "0" => Some("sh".to_owned()),
+            "PWD" => Some(self.folder.clone()),
+            _ => match place(name) {
+                Some(number) => self.parameters.get(number.checked_sub(1)?).cloned(),
+                None => self.variables.entries().get(name).cloned(),
+            },
+        }
+    }
+}
+
+fn is_home(text: &str) -> bool {
+    text == "~" || text.starts_with("~/")
+}
+
+fn quoted(part: Part) -> Part {
+    match part {
+        Part::Variable { name, default, length, .. } => {
+            Part::Variable { name, default, length, quoted: true }
+        }
+        Part::Output { list, .. } => Part::Output { list, quoted: true },
+        Part::Sum { inner, .. } => Part::Sum { inner, quoted: true },
+        Part::Text { text, quoted } => Part::Text { text, quoted },
+    }
+}
+
+/// A character that may be a brace, or a part that cannot.
+#[derive(Clone, Copy)]
+enum Atom {
+    Char(char, bool),
+    /// By its place in the word.
+    Other(usize),
+}
+
+/// `a{b,c}d` stands for `abd acd`.
+fn braces(word: &Word) -> Vec<Word> {
+    let opens = |part: &Part| matches!(part, Part::Text { text, quoted: false } if text.contains('{'));
+    let text_length = |part: &Part| if let Part::Text { text, .. } = part { text.len() } else { 1 };
+    if !word.0.iter().any(opens) || word.0.iter().map(text_length).sum::<usize>() > LONGEST_BRACES {
+        return vec![word.clone()];
+    }
+    let mut atoms = Vec::new();
+    for (place, part) in word.0.iter().enumerate() {
+        match part {
+            Part::Text { text, quoted } if !text.is_empty() => {
+                atoms.extend(text.chars().map(|c| Atom::Char(c, *quoted)));
+            }
+            _ => atoms.push(Atom::Other(place)),
+        }
+    }
+    let mut todo = vec![atoms];
+    let mut words = Vec::new();
+    while let Some(next) = todo.pop() {
+        match split_braces(&next).filter(|_| todo.len() + words.len() < MOST_BRACES) {
+            Some(alternatives) => todo.extend(alternatives.into_iter().rev()),
+            None => words.push(word_of(word, &next)),
+        }
+    }
+    words
+}
+
+fn split_braces(atoms: &[Atom]) -> Option<Vec<Vec<Atom>>> {
+    for (open, atom) in atoms.iter().enumerate() {
+        if !matches!(atom, Atom::Char('{', false)) {
+            continue;
+        }
+        let (mut depth, mut commas) = (0u32, vec![open]);
+        for (place, atom) in atoms.iter().enumerate().skip(open + 1) {
+            match atom {
+                Atom::Char('{', false) => depth += 1,
+                Atom::Char(',', false) if depth == 0 => commas.push(place),
+                Atom::Char('}', false) if depth > 0 => depth -= 1,
+                Atom::Char('}', false) => {
+                    commas.push(place);
+                    break;
+                }
+                _ => {}
+            }
+        }
+        let closed = commas.last().and_then(|last| atoms.get(*last));
+        if commas.len() < 3 || !matches!(closed, Some(Atom::Char('}', false))) {
+            continue;
+        }
+        let (head, tail) = (atoms.get(..open)?, atoms.get(commas.last()? + 1..)?);
+        let inner = commas.windows(2).filter_map(|pair| atoms.get(pair.first()? + 1..*pair.last()?));
+        return Some(inner.map(|inner| [head, inner, tail].concat()).collect());
+    }
+    None
+}
+
+fn word_of(word: &Word, atoms: &[Atom]) -> Word {
+    let mut parts: Vec<Part> = Vec::new();
+    for atom in atoms {
+        match (*atom, parts.last_mut()) {
+            (Atom::Char(c, quoted), Some(Part::Text { text, quoted: before })) if *before == quoted => {
+                text.push(c)
+            }
+            (Atom::Char(c, quoted), _) => parts.push(Part::Text { text: c.to_string(), quoted }),
+            (Atom::Other(place), _) => parts.extend(word.0.get(place).cloned()),
+        }
+    }
+    Word(parts)
+}

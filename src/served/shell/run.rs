@@ -1,0 +1,319 @@
+//! Running what a command line means.
+
+use std::sync::atomic::Ordering;
+
+use super::Shell;
+use super::call::{Call, Done};
+use super::expand::Stop;
+use super::io::{Bytes, Input, Io, Killed, Nothing, Out, ToFile};
+use super::parser::Parser;
+use super::syntax::{Command, Item, Kind, Link, List, Pipeline, Place, Redirect, Word};
+use super::table::find;
+use crate::files::absolute;
+
+/// What a character of a text takes at most once the text is read, in bytes: a command of one letter is a tree of its
+/// own.
+const SYNTAX_BYTES: usize = 200;
+/// The most commands that one line may run, and how deep they may call each other.
+const MOST_COMMANDS: u64 = 100_000;
+const DEEPEST: u32 = 24;
+
+impl Shell<'_> {
+    /// Runs a text line by line.
+    pub(super) fn run_text(&mut self, text: &str, io: Io<'_>) -> Result<u8, Killed> {
+        let _held = self.memory.take(text.len().saturating_mul(SYNTAX_BYTES))?;
+        let mut parser = Parser::new(text);
+        loop {
+            match parser.next_line() {
+                Ok(Some(list)) => self.run_list(&list, io)?,
+                Ok(None) => break,
+                Err(error) => {
+                    self.complain(io, &error.to_string())?;
+                    self.status = 1;
+                    break;
+                }
+            };
+            if self.exit.is_some() {
+                break;
+            }
+        }
+        Ok(self.exit.unwrap_or(self.status))
+    }
+
+    pub(super) fn complain(&self, io: Io<'_>, text: &str) -> Result<(), Killed> {
+        io.err.put(format!("/system/bin/sh: {text}\n").as_bytes())
+    }
+
+    /// Runs commands one after the other.
+    pub(super) fn run_list(&mut self, list: &List, io: Io<'_>) -> Result<u8, Killed> {
+        self.status = if list.0.is_empty() { 0 } else { self.status };
+        for item in &list.0 {
+            let around = self.background;
+            self.background |= item.background;
+            let ran = self.run_item(item, io);
+            self.background = around;
+            self.status = ran?;
+            if self.exit.is_some() || self.leave > 0 {
+                break;
+            }
+        }
+        Ok(self.status)
+    }
+
+    fn run_item(&mut self, item: &Item, io: Io<'_>) -> Result<u8, Killed> {
+        self.status = self.run_pipeline(&item.first, io)?;
+        for (link, pipeline) in &item.rest {
+            if self.exit.is_none() && self.leave == 0 && (self.status == 0) == (*link == Link::And) {
+                self.status = self.run_pipeline(pipeline, io)?;
+            }
+        }
+        Ok(self.status)
+    }
+
+    fn run_pipeline(&mut self, pipeline: &Pipeline, io: Io<'_>) -> Result<u8, Killed> {
+        let status = match pipeline.commands.as_slice() {
+            [only] => self.run_command(only, io)?,
+            several => super::pipe::run(self, several, io)?,
+        };
+        Ok(if pipeline.negated { u8::from(status == 0) } else { status })
+    }
+
+    /// Runs one command. What it wrote where nobody reads ends it, and not the shell.
+    pub(super) fn run_command(&mut self, command: &Command, io: Io<'_>) -> Result<u8, Killed> {
+        if self.depth > DEEPEST {
+            self.complain(io, "out of memory: commands call each other too deeply")?;
+            return Ok(1);
+        }
+        self.depth += 1;
+        let mut run = |shell: &mut Self, io: Io<'_>| shell.run_kind(&command.kind, io);
+        let ran = self.redirected(&command.redirects, io, &mut run);
+        self.depth -= 1;
+        match ran {
+            Ok(status) => Ok(status),
+            Err(Stop::Complaint(text)) => {
+                self.complain(io, &text)?;
+                Ok(1)
+            }
+            Err(Stop::Killed(killed)) => {
+                if killed == Killed::Memory {
+                    io.err.put(b"Killed\n")?;
+                }
+                Ok(killed.code())
+            }
+        }
+    }
+
+    fn run_kind(&mut self, kind: &Kind, io: Io<'_>) -> Result<u8, Stop> {
+        match kind {
+            Kind::Simple { assignments, words } => self.run_simple(assignments, words, io),
+            Kind::Group(list) => Ok(self.run_list(list, io)?),
+            Kind::Subshell(list) => {
+                let mut inner = self.subshell();
+                let status = inner.run_list(list, io)?;
+                Ok(inner.exit.unwrap_or(status))
+            }
+            Kind::If { arms, otherwise } => {
+                for (condition, body) in arms {
+                    if self.run_list(condition, io)? == 0 {
+                        return Ok(self.run_list(body, io)?);
+                    }
+                }
+                match otherwise {
+                    Some(body) => Ok(self.run_list(body, io)?),
+                    None => Ok(0),
+                }
+            }
+            Kind::Loop { until, condition, body } => {
+                let mut status = 0;
+                while (self.run_list(condition, io)? == 0) != *until && self.goes_on() {
+                    status = self.run_list(body, io)?;
+                    if self.left_loop(io)? {
+                        break;
+                    }
+                }
+                Ok(status)
+            }
+            Kind::For { name, words, body } => {
+                let mut status = 0;
+                let values = self.arguments(words, io)?;
+                for value in values.words {
+                    self.assign(name, value).map_err(Stop::Complaint)?;
+                    status = self.run_list(body, io)?;
+                    if self.left_loop(io)? {
+                        break;
+                    }
+                }
+                Ok(status)
+            }
+        }
+    }
+
+    fn goes_on(&self) -> bool {
+        self.exit.is_none() && self.leave == 0
+    }
+
+    /// Whether a loop ends here; fails where nobody listens any more.
+    fn left_loop(&mut self, io: Io<'_>) -> Result<bool, Killed> {
+        io.out.flush()?;
+        // Even a body without commands counts, so that no loop is endless.
+        self.count(io)?;
+        let left = self.leave > 0 || self.exit.is_some();
+        self.leave = self.leave.saturating_sub(1);
+        let again = self.leave == 0 && std::mem::take(&mut self.again);
+        Ok(left && !again)
+    }
+
+    fn run_simple(&mut self, assignments: &[(String, Word)], words: &[Word], io: Io<'_>) -> Result<u8, Stop> {
+        self.status = if words.is_empty() { 0 } else { self.status };
+        let double = words.first().and_then(Word::plain) == Some("[[");
+        // Both count while the command runs.
+        let (arguments, _held) = match double {
+            true => (words.iter().map(|word| self.value(word, io)).collect::<Result<_, _>>()?, None),
+            false => {
+                let arguments = self.arguments(words, io)?;
+                (arguments.words, Some(arguments.held))
+            }
+        };
+        let mut values = Vec::new();
+        for (name, word) in assignments {
+            values.push((name.clone(), self.value(word, io)?));
+        }
+        let command = arguments.split_first();
+        let mut saved = Vec::new();
+        for (name, value) in values {
+            saved.push((name.clone(), self.variables.entries().get(&name).cloned()));
+            self.assign(&name, value).map_err(Stop::Complaint)?;
+        }
+        let Some((name, args)) = command else { return Ok(self.status) };
+        let ran = self.run_named(name, args, io);
+        for (name, value) in saved {
+            match value {
+                Some(value) => self.assign(&name, value).map_err(Stop::Complaint)?,
+                None => self.unassign(&name),
+            }
+        }
+        Ok(ran?)
+    }
+
+    fn count(&mut self, io: Io<'_>) -> Result<(), Killed> {
+        if self.spent.fetch_add(1, Ordering::Relaxed) >= MOST_COMMANDS {
+            self.exit = Some(1);
+            self.complain(io, "too many commands in one line")?;
+        }
+        Ok(())
+    }
+
+    /// Runs a command by its name.
+    pub(super) fn run_named(&mut self, name: &str, args: &[String], io: Io<'_>) -> Done {
+        self.count(io)?;
+        if self.exit.is_some() {
+            return Ok(1);
+        }
+        let like = self.served.like();
+        let known = name.rsplit_once('/').filter(|(folder, _)| is_program_folder(folder));
+        let program = known.map_or(name, |(_, program)| program);
+        let Some(command) = find(program, like) else { return self.run_file(name, args, io) };
+        let mut call = Call { shell: self, name: program, args, io };
+        call.take_time(command.cost)?;
+        (command.run)(&mut call)
+    }
+
+    /// A name that is no command may be a script of the device.
+    fn run_file(&mut self, name: &str, args: &[String], io: Io<'_>) -> Done {
+        let missing = if self.served.like().old() { "not found" } else { "inaccessible or not found" };
+        let path = absolute(&self.folder, name);
+        let file = name.contains('/').then(|| {
+            let mut state = self.served.lock();
+            Some((state.stat_file(&path, true).ok()?, state.read_file(&path).ok()))
+        });
+        let (text, status) = match file.flatten() {
+            None => (format!("{name}: {missing}"), 127),
+            Some((stat, _)) if stat.is_folder() => (format!("{name}: can't execute: Is a directory"), 126),
+            Some((stat, _)) if stat.mode & 0o111 == 0 => {
+                (format!("{name}: can't execute: Permission denied"), 126)
+            }
+            Some((_, Some(bytes))) if bytes.starts_with(b"#!") => {
+                let mut script = Input::of(bytes, &self.memory)?;
+                let mut inner = self.subshell();
+                inner.parameters = args.to_vec();
+                return inner.run_deeper(&script.text()?, io);
+            }
+            Some(_) => (format!("{name}: not executable: 64-bit ELF file"), 126),
+        };
+        self.complain(io, &text)?;
+        Ok(status)
+    }
+
+    /// Runs a text from within a command.
+    pub(super) fn run_deeper(&mut self, text: &str, io: Io<'_>) -> Done {
+        if self.depth > DEEPEST {
+            self.complain(io, "out of memory: commands call each other too deeply")?;
+            return Ok(1);
+        }
+        self.depth += 1;
+        let ran = self.run_text(text, io);
+        self.depth -= 1;
+        ran
+    }
+
+    /// Runs something with other streams.
+    fn redirected(
+        &mut self,
+        redirects: &[Redirect],
+        io: Io<'_>,
+        run: &mut dyn FnMut(&mut Self, Io<'_>) -> Result<u8, Stop>,
+    ) -> Result<u8, Stop> {
+        let Some((first, rest)) = redirects.split_first() else { return run(self, io) };
+        let (word, append) = match &first.to {
+            Place::Stream(word) => {
+                let target = self.value(word, io)?;
+                let io = match (first.stream, target.as_str()) {
+                    (2, "1") => Io { err: io.out, ..io },
+                    (1, "2") => Io { out: io.err, ..io },
+                    (0, "-") => Io { input: &Nothing, ..io },
+                    (1, "-") => Io { out: &Nothing, ..io },
+                    (2, "-") => Io { err: &Nothing, ..io },
+                    (_, "0" | "1" | "2" | "-") => io,
+                    (_, other) => return Err(Stop::Complaint(format!("{other}: bad file descriptor"))),
+                };
+                return self.redirected(rest, io, run);
+            }
+            Place::Text(word) => {
+                let input = Bytes::new(format!("{}\n", self.value(word, io)?));
+                return self.redirected(rest, Io { input: &input, ..io }, run);
+            }
+            Place::Read(word) => {
+                let path = self.value(word, io)?;
+                let read = self.served.lock().read_file(&absolute(&self.folder, &path));
+                let bytes = read.map_err(|error| Stop::Complaint(format!("can't open {path}: {error}")))?;
+                let input = Bytes::new(bytes.as_slice());
+                return self.redirected(rest, Io { input: &input, ..io }, run);
+            }
+            Place::Write(word) => (word, false),
+            Place::Append(word) => (word, true),
+        };
+        let written = self.value(word, io)?;
+        let path = absolute(&self.folder, &written);
+        if matches!(path.as_str(), "/dev/tty" | "/dev/stdout" | "/proc/self/fd/1") {
+            return self.redirected(rest, io, run);
+        }
+        let opened = match append {
+            true => self.served.lock().append_file(&path, b""),
+            false => self.served.lock().write_file(&path, Vec::new(), None, None),
+        };
+        opened.map_err(|error| Stop::Complaint(format!("can't create {written}: {error}")))?;
+        let file = ToFile { served: self.served, path, behind: io.out };
+        let to: &dyn Out = &file;
+        let io = match first.stream {
+            1 => Io { out: to, ..io },
+            2 => Io { err: to, ..io },
+            3 => Io { out: to, err: to, ..io },
+            _ => io,
+        };
+        self.redirected(rest, io, run)
+    }
+}
+
+fn is_program_folder(folder: &str) -> bool {
+    matches!(folder, "/system/bin" | "/system/xbin" | "/bin" | "/sbin" | "/vendor/bin")
+}

@@ -1,0 +1,183 @@
+//! The commands of the shell, one line each.
+
+use super::call::{Call, Done};
+use super::commands::{
+    activity, app_process, builtins, condition, content, dumpsys, file_list, files, getevent, grep, input,
+    keyboards, logcat, monkey, package, print, processes, screencap, services, settings, system, text, time,
+    uiautomator, window,
+};
+use crate::{Cost, Like};
+
+/// A command.
+pub(super) struct Entry {
+    pub name: &'static str,
+    pub cost: Cost,
+    pub run: fn(&mut Call<'_, '_>) -> Done,
+    /// Which devices have it; both where this is `None`.
+    only: Option<Like>,
+    /// Whether it is one of toybox's.
+    pub toybox: bool,
+    /// Whether the shell does it itself.
+    pub inner: bool,
+}
+
+type Run = fn(&mut Call<'_, '_>) -> Done;
+
+const fn entry(name: &'static str, cost: Cost, run: Run) -> Entry {
+    Entry { name, cost, run, only: None, toybox: false, inner: false }
+}
+
+/// What the shell does itself.
+const fn inner(name: &'static str, run: Run) -> Entry {
+    Entry { inner: true, ..entry(name, Cost::Shell, run) }
+}
+
+/// One of toybox's commands.
+const fn toy(name: &'static str, run: Run) -> Entry {
+    Entry { toybox: true, ..entry(name, Cost::Native, run) }
+}
+
+const fn new(entry: Entry) -> Entry {
+    Entry { only: Some(Like::Android14), ..entry }
+}
+
+const fn old(entry: Entry) -> Entry {
+    Entry { only: Some(Like::Android44), ..entry }
+}
+
+/// All commands.
+const COMMANDS: &[Entry] = &[
+    inner(".", builtins::source),
+    inner(":", builtins::nothing),
+    inner("[", condition::test),
+    inner("[[", condition::test),
+    inner("alias", builtins::nothing),
+    inner("break", builtins::leave_loop),
+    inner("builtin", builtins::prefix),
+    inner("cd", builtins::cd),
+    inner("command", builtins::prefix),
+    inner("continue", builtins::go_on),
+    inner("echo", print::echo),
+    inner("eval", builtins::eval),
+    inner("exec", builtins::exec),
+    inner("exit", builtins::exit),
+    inner("export", builtins::export),
+    inner("false", builtins::fails),
+    inner("kill", processes::kill),
+    inner("local", builtins::export),
+    inner("print", print::print),
+    inner("printf", print::printf),
+    inner("pwd", builtins::pwd),
+    inner("read", builtins::read),
+    inner("readonly", builtins::export),
+    inner("return", builtins::exit),
+    inner("set", builtins::set),
+    inner("shift", builtins::shift),
+    inner("source", builtins::source),
+    inner("test", condition::test),
+    inner("time", builtins::prefix),
+    inner("trap", builtins::nothing),
+    inner("true", builtins::nothing),
+    inner("type", builtins::kind),
+    inner("typeset", builtins::export),
+    inner("ulimit", builtins::nothing),
+    inner("umask", builtins::nothing),
+    inner("unset", builtins::unset),
+    inner("wait", builtins::nothing),
+    inner("whence", builtins::kind),
+    entry("am", Cost::Service, activity::am),
+    entry("app_process", Cost::Native, app_process::app_process),
+    new(entry("app_process64", Cost::Native, app_process::app_process)),
+    new(entry("appops", Cost::Service, services::appops)),
+    new(entry("cmd", Cost::Service, services::cmd)),
+    entry("content", Cost::Service, content::content),
+    entry("dumpsys", Cost::Service, dumpsys::dumpsys),
+    entry("getevent", Cost::Native, getevent::getevent),
+    entry("getprop", Cost::Native, system::getprop),
+    entry("ime", Cost::Service, keyboards::ime),
+    entry("input", Cost::Input, input::input),
+    new(entry("locksettings", Cost::Service, services::locksettings)),
+    entry("logcat", Cost::Native, logcat::logcat),
+    entry("monkey", Cost::Service, monkey::monkey),
+    entry("pm", Cost::Service, package::pm),
+    entry("reboot", Cost::Native, system::reboot),
+    entry("run-as", Cost::Native, system::run_as),
+    entry("screencap", Cost::Native, screencap::screencap),
+    entry("sendevent", Cost::Native, getevent::sendevent),
+    entry("service", Cost::Native, services::service),
+    entry("setprop", Cost::Native, system::setprop),
+    entry("settings", Cost::Service, settings::settings),
+    entry("sh", Cost::Native, builtins::sh),
+    entry("svc", Cost::Service, services::svc),
+    new(entry("toybox", Cost::Native, system::toybox)),
+    entry("uiautomator", Cost::Native, uiautomator::uiautomator),
+    entry("wm", Cost::Service, window::wm),
+    toy("base64", text::base64),
+    toy("basename", files::basename),
+    toy("cat", text::cat),
+    toy("chmod", files::chmod),
+    toy("chown", files::chown),
+    toy("cp", files::cp),
+    toy("cut", text::cut),
+    toy("date", time::date),
+    toy("df", file_list::df),
+    toy("dirname", files::dirname),
+    toy("egrep", grep::grep),
+    toy("env", builtins::env),
+    toy("fgrep", grep::grep),
+    new(toy("find", file_list::find)),
+    toy("grep", grep::grep),
+    new(toy("head", text::head)),
+    toy("id", processes::id),
+    toy("ifconfig", system::ifconfig),
+    new(toy("ip", system::ip)),
+    new(toy("killall", processes::kill)),
+    toy("ln", files::ln),
+    toy("ls", file_list::ls),
+    old(toy("md5", text::md5)),
+    new(toy("md5sum", text::md5sum)),
+    toy("mkdir", files::mkdir),
+    toy("mv", files::mv),
+    new(toy("nohup", builtins::prefix)),
+    new(toy("pidof", processes::pidof)),
+    new(toy("pkill", processes::kill)),
+    toy("printenv", builtins::env),
+    toy("ps", processes::ps),
+    new(toy("readlink", files::readlink)),
+    new(toy("realpath", files::readlink)),
+    toy("rm", files::rm),
+    toy("rmdir", files::rmdir),
+    new(toy("setsid", builtins::prefix)),
+    toy("sleep", time::sleep),
+    toy("sort", text::sort),
+    new(toy("stat", file_list::stat)),
+    new(toy("tail", text::tail)),
+    new(toy("tee", text::tee)),
+    new(toy("timeout", builtins::timeout)),
+    toy("touch", files::touch),
+    new(toy("tr", text::tr)),
+    toy("uname", processes::uname),
+    new(toy("uniq", text::uniq)),
+    toy("uptime", time::uptime),
+    new(toy("usleep", time::sleep)),
+    new(toy("wc", text::wc)),
+    new(toy("which", builtins::which)),
+    new(toy("whoami", processes::whoami)),
+    new(toy("xargs", builtins::xargs)),
+];
+
+/// The command of that name on such a device.
+pub(super) fn find(name: &str, like: Like) -> Option<&'static Entry> {
+    COMMANDS.iter().find(|entry| entry.name == name && entry.only.is_none_or(|only| only == like))
+}
+
+/// The names of all commands.
+#[cfg(test)]
+pub(super) fn all_names() -> Vec<&'static str> {
+    COMMANDS.iter().map(|entry| entry.name).collect()
+}
+
+/// The names of toybox's commands.
+pub(super) fn of_toybox() -> Vec<&'static str> {
+    COMMANDS.iter().filter(|entry| entry.toybox).map(|entry| entry.name).collect()
+}

@@ -1,0 +1,298 @@
+//! Starting, stopping, installing and playing with apps, as on a phone of today.
+
+use std::sync::Arc;
+
+use super::{DIARY, FILES, Ran, START, layout, new_phone, out, run, run_with, shows, tap};
+use crate::{Latency, Like, Served};
+use taproof_core::determinism::DeviceInstant;
+use taproof_core::device::{AppData, AppId, Device, DeviceError, DeviceInfo, InstalledApp, Screenshot};
+use taproof_core::model::{Event, Frame, SystemEvent};
+use taproof_phone::apps::phone_with;
+use taproof_phone::{BugSet, Fonts, Phone};
+
+#[test]
+fn apps_start_in_the_words_of_android() {
+    let served = new_phone();
+    let start = |line: &str| {
+        let ran = run(&served, line);
+        format!("{}{}", ran.out, ran.err)
+    };
+    let cold = start("am start -W -n org.taproof.files/.MainActivity");
+    assert_eq!(
+        cold,
+        "Starting: Intent { cmp=org.taproof.files/.MainActivity }\nStatus: ok\nLaunchState: COLD\n\
+         Activity: org.taproof.files/.MainActivity\nTotalTime: 1800\nWaitTime: 1804\nComplete\n"
+    );
+    assert!(
+        start("am start -W -n org.taproof.files/.MainActivity")
+            .contains("intent has been delivered to currently running top-most instance.")
+    );
+    out(&served, "input keyevent 3");
+    let hot = start(
+        "am start -W -a android.intent.action.MAIN -c android.intent.category.LAUNCHER -n org.taproof.files/org.taproof.files.MainActivity",
+    );
+    assert!(
+        hot.contains("LaunchState: HOT") && hot.contains("its current task has been brought to the front")
+    );
+    assert_eq!(start("am start -S org.taproof.files").lines().next(), Some("Stopping: org.taproof.files"));
+    assert!(
+        start("am start -a android.intent.action.MAIN -c android.intent.category.HOME")
+            .starts_with("Starting: ")
+    );
+    assert!(layout(&served).activity().contains("launcher"));
+    let missing = run(&served, "am start -n org.taproof.files/.Nope");
+    assert_eq!(
+        (missing.err.as_str(), missing.code),
+        (
+            "Error type 3\nError: Activity class {org.taproof.files/org.taproof.files.Nope} does not exist.\n",
+            1
+        )
+    );
+}
+
+#[test]
+fn am_start_is_the_launch_of_the_device() {
+    let served = new_phone();
+    let app = AppId(FILES.to_owned());
+    for (line, data) in [
+        ("pm clear org.taproof.files; am start -n org.taproof.files/.MainActivity", AppData::Clear),
+        ("am start -S -n org.taproof.files/.MainActivity", AppData::Keep),
+    ] {
+        let twin = new_phone();
+        run(&twin, START);
+        run(&served, START);
+        let before = (served.lock().device.now(), twin.lock().device.now());
+        out(&served, line);
+        twin.lock().device.launch(&app, data).unwrap();
+        let (frame, expected) =
+            (served.lock().device.observe().unwrap(), twin.lock().device.observe().unwrap());
+        assert_eq!(frame.layout, expected.layout);
+        assert_eq!(frame.at.since(before.0), expected.at.since(before.1), "{line}");
+    }
+}
+
+#[test]
+fn apps_stop_and_lose_their_data() {
+    let served = new_phone();
+    out(&served, START);
+    tap(&served, "sd_main_fab");
+    tap(&served, "Folder");
+    out(&served, "input text Errands");
+    tap(&served, "Create");
+    assert!(shows(&served, "Errands"));
+    out(&served, &format!("am force-stop {FILES}; {START}"));
+    assert!(shows(&served, "Errands"));
+    assert_eq!(out(&served, "pm clear org.taproof.files"), "Success\n");
+    assert_eq!(
+        run(&served, "pm clear org.nope"),
+        Ran { out: "Failed\n".into(), err: String::new(), code: 1 }
+    );
+    out(&served, START);
+    assert!(!shows(&served, "Errands"));
+    assert_eq!(run(&served, "am force-stop org.nope").code, 0);
+}
+
+#[test]
+fn a_process_that_is_killed_comes_back() {
+    let served = new_phone();
+    out(&served, START);
+    tap(&served, "Search");
+    let running = || !out(&served, "pidof org.taproof.files || true").is_empty();
+    assert!(running());
+    run(&served, "input keyevent 3; am kill org.taproof.files");
+    assert!(!running());
+    run(&served, START);
+    assert!(running());
+    let twin = new_phone();
+    out(&twin, START);
+    tap(&twin, "Search");
+    twin.lock().device.perform(&Event::System(SystemEvent::ProcessDeath)).unwrap();
+    assert_eq!(layout(&served), layout(&twin));
+}
+
+#[test]
+fn packages_are_listed() {
+    let served = new_phone();
+    assert_eq!(
+        out(&served, "pm list packages -3"),
+        "package:io.github.ylimit.droidbotapp\npackage:org.taproof.diary\npackage:org.taproof.files\npackage:org.taproof.notes\n"
+    );
+    assert_eq!(out(&served, "pm list packages files"), "package:org.taproof.files\n");
+    assert_eq!(
+        out(&served, "pm list packages -f -U files"),
+        "package:/data/app/org.taproof.files-1/base.apk=org.taproof.files uid:10101\n"
+    );
+    assert!(out(&served, "pm list packages ''").contains("package:com.android.systemui\n"));
+    assert!(!out(&served, "pm list packages -s").contains("taproof.files"));
+    assert_eq!(out(&served, "pm path org.taproof.files"), "package:/data/app/org.taproof.files-1/base.apk\n");
+    assert_eq!((run(&served, "pm path nope").out.as_str(), run(&served, "pm path nope").code), ("", 1));
+    assert_eq!(
+        out(&served, "cmd package resolve-activity --brief org.taproof.files"),
+        "priority=0 preferredOrder=0 match=0x108000 specificIndex=-1 isDefault=false\norg.taproof.files/.MainActivity\n"
+    );
+    assert_eq!(out(&served, "cmd package resolve-activity --brief org.nope"), "No activity found\n");
+    let text = out(&served, "dumpsys package org.taproof.diary");
+    for part in [
+        "versionName=1.0\n",
+        "versionCode=1 minSdk=21 targetSdk=34\n",
+        "pkgFlags=[ HAS_CODE",
+        "android.permission.CAMERA: granted=false",
+        "firstInstallTime=2026-01-05 09:00:00",
+    ] {
+        assert!(text.contains(part), "{part}\n{text}");
+    }
+    assert_eq!(
+        out(&served, "dumpsys package org.nope").lines().last(),
+        Some("Unable to find package: org.nope")
+    );
+}
+
+#[test]
+fn permissions_are_given_and_taken() {
+    let served = new_phone();
+    let granted = |served: &Served| served.lock().app(DIARY).unwrap().permissions[0].1;
+    out(&served, "pm grant org.taproof.diary android.permission.CAMERA");
+    assert!(granted(&served));
+    out(&served, "pm revoke --user 0 org.taproof.diary android.permission.CAMERA");
+    assert!(!granted(&served));
+    for (line, err) in [
+        (
+            "pm grant org.taproof.diary android.permission.SEND_SMS",
+            "SecurityException: Package org.taproof.diary has not requested permission android.permission.SEND_SMS",
+        ),
+        (
+            "pm grant org.nope android.permission.CAMERA",
+            "IllegalArgumentException: Unknown package: org.nope",
+        ),
+        ("pm grant org.taproof.diary NOPE", "IllegalArgumentException: Unknown permission: NOPE"),
+    ] {
+        let ran = run(&served, line);
+        assert!(
+            ran.err.contains(err)
+                && ran.err.contains("Exception occurred while executing 'grant'")
+                && ran.code == 255,
+            "{ran:?}"
+        );
+    }
+}
+
+#[test]
+fn apps_are_installed_from_a_stream_or_a_file() {
+    let served = new_phone();
+    let apk = served.read("/data/app/org.taproof.diary-1/base.apk").unwrap();
+    let line = format!("cmd package 'install' '-r' '-g' -S {}", apk.len());
+    assert_eq!(run_with(&served, &line, &apk, true).out, "Success\n");
+    assert!(served.lock().app(DIARY).unwrap().permissions[0].1, "-g gives them all");
+    let garbage = run_with(&served, "cmd package install -S 7", b"garbage and more", true);
+    assert_eq!(
+        (garbage.out.as_str(), garbage.code),
+        (
+            "Failure [INSTALL_PARSE_FAILED_NOT_APK: Failed to parse /data/app/vmdl1.tmp/base.apk: it is no APK]\n",
+            1
+        )
+    );
+    let short = run_with(&served, "cmd package install -S 100", b"PK", true);
+    assert_eq!((short.code, short.err.contains("2 of 100 bytes")), (1, true));
+    let huge = run_with(&served, "cmd package install -S 99999999999", b"PK", true);
+    assert!(huge.out.starts_with("Failure [INSTALL_FAILED_INSUFFICIENT_STORAGE"));
+    served.write("/data/local/tmp/a.apk", 0o644, 0, apk.to_vec()).unwrap();
+    assert_eq!(out(&served, "pm install -r /data/local/tmp/a.apk"), "Success\n");
+    let mut foreign = apk.to_vec();
+    foreign[31] = b'x';
+    served.write("/data/local/tmp/b.apk", 0o644, 0, foreign).unwrap();
+    assert!(
+        run(&served, "pm install /data/local/tmp/b.apk")
+            .out
+            .starts_with("Failure [INSTALL_FAILED_INVALID_APK: it is an app for a real phone")
+    );
+    assert_eq!(
+        run(&served, "pm uninstall org.taproof.files").out,
+        "Failure [DELETE_FAILED_INTERNAL_ERROR]\n"
+    );
+    assert_eq!(out(&served, "pm uninstall io.github.ylimit.droidbotapp"), "Success\n");
+    assert!(!out(&served, "pm list packages").contains("droidbot"));
+}
+
+#[test]
+fn monkeys_start_apps_and_play_by_a_seed() {
+    let served = new_phone();
+    let started = out_of(&served, "monkey -p org.taproof.files -c android.intent.category.LAUNCHER 1");
+    assert!(started.contains("Events injected: 1\n## Network stats: elapsed time="), "{started}");
+    assert!(layout(&served).activity().starts_with("org.taproof.files/"));
+    assert_eq!(
+        run(&served, "monkey -p org.nope -c android.intent.category.LAUNCHER 1").out.lines().last(),
+        Some("** No activities found to run, monkey aborted.")
+    );
+    let play = |seed: u32| {
+        let served = new_phone();
+        out_of(&served, &format!("monkey -p org.taproof.files -s {seed} -v -v 60"))
+    };
+    let first = play(7);
+    assert!(first.contains("Events injected: 60\n") && first.contains("// Monkey finished"));
+    assert_eq!(first, play(7));
+    assert_ne!(first, play(8));
+}
+
+fn out_of(served: &Served, line: &str) -> String {
+    let ran = run(served, line);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    ran.out
+}
+
+/// The bundled phone, which somebody turns whenever it is touched.
+struct Turning(Phone);
+
+impl Device for Turning {
+    fn info(&self) -> &DeviceInfo {
+        self.0.info()
+    }
+
+    fn now(&self) -> DeviceInstant {
+        self.0.now()
+    }
+
+    fn launch(&mut self, app: &AppId, data: AppData) -> Result<(), DeviceError> {
+        self.0.launch(app, data)
+    }
+
+    fn perform(&mut self, event: &Event) -> Result<(), DeviceError> {
+        self.0.perform(event)?;
+        if matches!(event, Event::Widget { .. }) { self.0.perform(&Event::Rotate) } else { Ok(()) }
+    }
+
+    fn observe(&mut self) -> Result<Frame, DeviceError> {
+        self.0.observe()
+    }
+
+    fn screenshot(&mut self) -> Result<Screenshot, DeviceError> {
+        self.0.screenshot()
+    }
+
+    fn apps(&mut self) -> Result<Vec<InstalledApp>, DeviceError> {
+        self.0.apps()
+    }
+
+    fn open(&mut self, app: &AppId) -> Result<(), DeviceError> {
+        self.0.open(app)
+    }
+}
+
+#[test]
+fn a_monkey_stops_at_a_crash_and_not_at_an_old_one() {
+    let bugs = BugSet::of(["notes-rotate-after-search"]);
+    let phone = phone_with(&Arc::new(Fonts::new()), "org.taproof.notes", &bugs);
+    let served = Served::with(Box::new(Turning(phone)), Like::Android14, Latency::Off);
+    run(&served, "am start -n org.taproof.notes/.MainActivity");
+    tap(&served, "action_search");
+    tap(&served, "search_field");
+    out(&served, "input text e");
+    let play = "monkey -p org.taproof.notes --pct-touch 100 -s 3 20";
+    let ran = run(&served, play);
+    assert!(ran.err.contains("// CRASH: org.taproof.notes (pid 4"), "{ran:?}");
+    assert!(ran.err.contains("\n** Monkey aborted due to error.\n"));
+    assert!(ran.out.contains("Events injected: 2\n"), "it starts the app, and touches it: {}", ran.out);
+    assert!(
+        ran.err.contains("** System appears to have crashed at event 2 of 20 using seed 3") && ran.code == 2
+    );
+    assert!(out_of(&served, play).contains("Events injected: 20\n"));
+}

@@ -1,0 +1,221 @@
+//! Text that a person may type, on its way through a shell: quoted right it arrives letter for letter, quoted wrong it
+//! runs.
+
+use super::{new_phone, out, run, run_with};
+use crate::{FileError, Held, Helper, Served};
+
+/// Lets the device have only so many bytes left.
+fn fill(served: &Served, left: usize) -> Held {
+    let mut held = served.memory().hold();
+    let mut step = 1 << 30;
+    while step > 0 {
+        if held.grow(step).is_err() {
+            step /= 2;
+        }
+    }
+    held.shrink(left);
+    held
+}
+
+#[test]
+fn a_command_that_wants_too_much_memory_is_killed() {
+    let served = new_phone();
+    let before = served.memory().used();
+    let lines = vec![b'\n'; 32 << 20];
+    for line in ["sort", "sort -n | cat", "cat | tr a b | sort"] {
+        let ran = run_with(&served, line, &lines, false);
+        assert!(ran.err.contains("Killed"), "{line}: {ran:?}");
+        assert_eq!(ran.out, "", "{line}");
+        assert_eq!(served.memory().used(), before, "{line}: what a session took comes back");
+    }
+    assert_eq!(run_with(&served, "sort", &lines, false).code, 137);
+    served.write("/sdcard/big", 0o644, 0, vec![b'x'; 40 << 20]).unwrap();
+    let ran = run(&served, "x=$(cat /sdcard/big); echo $?");
+    assert_eq!((ran.out.as_str(), ran.err.as_str()), ("137\n", "Killed\n"));
+    out(&served, "rm /sdcard/big");
+    // Eighteen times twice as long: 2.6 MB, in up to forty variables.
+    let grow = "x=0123456789; for i in 1 2 3 4 5 6 7 8 9; do x=$x$x; x=$x$x; done";
+    let ran =
+        run(&served, &format!("{grow}; for i in {{1,2,3,4}}{{0,1,2,3,4,5,6,7,8,9}}; do export v$i=$x; done"));
+    assert!(ran.code != 0 && ran.err.contains("out of memory"), "{ran:?}");
+    assert_eq!(
+        run_with(&served, "sort | uniq -c | tr a-z A-Z | cut -c 1-9", b"b\na\nb\n", false).out,
+        "      1 A\n      2 B\n"
+    );
+    assert_eq!(served.memory().used(), before);
+}
+
+#[test]
+fn what_the_device_keeps_is_bounded() {
+    let served = new_phone();
+    let long = "x".repeat(100_000);
+    for _ in 0..100 {
+        run(&served, &format!("am start -n org.taproof.files/.Main -d {long}"));
+    }
+    let state = served.lock();
+    let kept: usize = state.log.since(0).map(|entry| entry.text.len()).sum();
+    assert!(kept <= 4 * (256 << 10), "{kept} bytes of log");
+    assert!(state.log.since(0).all(|entry| entry.text.len() <= 4068));
+    drop(state);
+    // Android has 128 KiB for all properties.
+    let set = |number: usize| run(&served, &format!("setprop debug.{number}.{} v", "k".repeat(1000)));
+    let refused = (0..1000).map(set).find(|ran| ran.code != 0).unwrap();
+    assert!(refused.err.contains("Failed to set property"), "{refused:?}");
+    assert!(run(&served, "getprop | wc -c").out.trim().parse::<usize>().unwrap() < 256 << 10);
+}
+
+#[test]
+fn a_full_device_refuses_in_the_words_of_android() {
+    let served = new_phone();
+    out(&served, "settings put global kept before");
+    let held = fill(&served, 60_000);
+    let big = "x".repeat(100_000);
+    let refused = served.lock().set_setting("global", "big", Some(&big)).unwrap_err();
+    assert!(refused.to_string().contains("SQLITE_FULL"), "{refused}");
+    let ran = run_with(&served, "cat > /sdcard/big", &[b'x'; 100_000], false);
+    assert_ne!(ran.code, 0, "{ran:?}");
+    assert_eq!(served.write("/sdcard/p", 0o644, 0, vec![0; 100_000]), Err(FileError::Full));
+    assert_eq!(run_with(&served, "sort", &[b'x'; 100_000], false).code, 137);
+    assert_eq!(run(&served, &format!("echo {big}")).code, 137);
+    drop(held);
+    assert_eq!(out(&served, "settings get global kept"), "before\n");
+    out(&served, "echo more > /sdcard/m");
+}
+
+const TEXTS: [&str; 17] = [
+    "'; reboot; '",
+    "\"; reboot; \"",
+    "$(reboot)",
+    "`reboot`",
+    "a && reboot",
+    "a\nreboot\n",
+    "a; reboot #",
+    "a | reboot",
+    "a & reboot",
+    "$HOME ~ * ? [a] {a,b} !! \\ \\n",
+    "> /sdcard/x",
+    "😀 grüße שלום",
+    "  blanks   and\ttabs ",
+    "-n -e",
+    "it's 100% %s",
+    "(reboot)",
+    "\\'; reboot; \\'",
+];
+
+/// A text as one word of a shell line.
+fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "'\\''"))
+}
+
+#[test]
+fn quoted_right_a_text_arrives_and_nothing_runs() {
+    for text in TEXTS {
+        let served = new_phone();
+        assert_eq!(out(&served, &format!("printf '%s' {}", quoted(text))), text);
+        assert_eq!(out(&served, &format!("x={}; printf %s \"$x\"", quoted(text))), text);
+        assert_eq!(out(&served, &format!("sh -c {}", quoted(&format!("printf %s {}", quoted(text))))), text);
+        assert!(!served.lock().rebooted, "{text:?}");
+    }
+}
+
+#[test]
+fn quoted_wrong_it_runs() {
+    for line in [
+        format!("echo '{}'", TEXTS[0]),
+        format!("echo \"{}\"", TEXTS[1]),
+        format!("echo \"{}\"", TEXTS[2]),
+        format!("echo \"{}\"", TEXTS[3]),
+        format!("echo {}", TEXTS[4]),
+        format!("echo {}", TEXTS[5]),
+        format!("echo {}", TEXTS[6]),
+        format!("echo {}", TEXTS[7]),
+        format!("echo {}", TEXTS[8]),
+        format!("echo x {}", "`reboot`"),
+        format!("eval {}", quoted(TEXTS[2])),
+        format!("input text {}", "a;reboot"),
+        "sh -c reboot".to_owned(),
+        "x=$(reboot) true".to_owned(),
+    ] {
+        let served = new_phone();
+        run(&served, &line);
+        assert!(served.lock().rebooted, "{line:?}");
+    }
+}
+
+/// Starts Files, opens its search and reads back what stands in the field.
+fn search_field(served: &Served) -> String {
+    let layout = served.lock().layout().unwrap();
+    let field = layout.widgets().iter().find(|widget| widget.is_text_field()).expect("the field is open");
+    field.text.to_string()
+}
+
+fn open_search(served: &Served) {
+    out(served, super::START);
+    let layout = served.lock().layout().unwrap();
+    let search =
+        layout.widgets().iter().find(|widget| &*widget.content_desc == "Search").expect("search is there");
+    let at = search.bounds.center();
+    out(served, &format!("input tap {} {}", at.x, at.y));
+}
+
+#[test]
+fn what_input_can_type_arrives_in_a_field() {
+    for text in TEXTS {
+        let served = new_phone();
+        open_search(&served);
+        let plain = text.chars().all(|c| c == ' ' || c.is_ascii_graphic()) && !text.contains("%s");
+        let ran = run(&served, &format!("input text {}", quoted(text)));
+        if plain {
+            assert_eq!((ran.code, search_field(&served)), (0, text.to_owned()), "{ran:?}");
+        } else if !text.is_ascii() {
+            assert_eq!(ran.code, 1);
+            assert!(ran.err.starts_with("java.lang.NullPointerException"), "{}", ran.err);
+            assert_eq!(search_field(&served), "", "nothing is typed");
+        }
+        assert!(!served.lock().rebooted, "{text:?}");
+    }
+    let served = new_phone();
+    open_search(&served);
+    out(&served, "input text a%sb; input text %; input text s");
+    assert_eq!(search_field(&served), "a b%s");
+}
+
+#[test]
+fn a_helper_keyboard_types_any_language() {
+    use base64::Engine as _;
+    for text in TEXTS.into_iter().filter(|text| !text.contains('\n')) {
+        let served = new_phone();
+        let keyboard = Some("com.android.adbkeyboard/.AdbIME".to_owned());
+        served
+            .lock()
+            .helpers
+            .insert("com.android.adbkeyboard".to_owned(), Helper { keyboard, service: None });
+        open_search(&served);
+        let coded = base64::engine::general_purpose::STANDARD.encode(text);
+        let broadcast = format!("am broadcast -a ADB_INPUT_B64 --es msg {coded}");
+        assert!(out(&served, &broadcast).ends_with("result=0\n"), "it is not chosen yet");
+        out(&served, "ime enable com.android.adbkeyboard/.AdbIME; ime set com.android.adbkeyboard/.AdbIME");
+        assert!(out(&served, &broadcast).ends_with("result=-1\n"));
+        assert_eq!(search_field(&served), text);
+        assert!(out(&served, "am broadcast -a ADB_CLEAR_TEXT").ends_with("result=-1\n"));
+        assert_eq!(search_field(&served), "");
+    }
+}
+
+#[test]
+fn what_was_copied_can_be_pasted() {
+    let served = new_phone();
+    open_search(&served);
+    served.lock().clipboard = "'; reboot; ' 😀".to_owned();
+    out(&served, "input keyevent 279");
+    assert_eq!(search_field(&served), "'; reboot; ' 😀");
+    assert!(!served.lock().rebooted);
+}
+
+#[test]
+fn a_text_from_outside_is_no_command() {
+    let served = new_phone();
+    let ran = run_with(&served, "cat; read x", b"reboot\n$(reboot)\n", false);
+    assert_eq!(ran.out, "reboot\n$(reboot)\n");
+    assert!(!served.lock().rebooted);
+}

@@ -1,0 +1,123 @@
+//! What is different on Android 4.4.
+
+use super::{START, out, run, run_with, served};
+use crate::{Like, Served};
+
+fn old_phone() -> Served {
+    served(Like::Android44)
+}
+
+#[test]
+fn commands_are_missing() {
+    let served = old_phone();
+    for name in ["cmd", "toybox", "md5sum", "head", "wc", "which", "stat", "pidof"] {
+        let ran = run(&served, name);
+        assert_eq!((ran.err, ran.code), (format!("/system/bin/sh: {name}: not found\n"), 127));
+    }
+    let file = "/data/local/tmp/u2.jar";
+    out(&served, &format!("echo x > {file}"));
+    assert!(out(&served, &format!("md5 {file}")).ends_with(&format!("  {file}\n")));
+    let no_file = run(&served, "echo x | md5");
+    assert_eq!((no_file.out.as_str(), no_file.err.as_str(), no_file.code), ("", "md5 file ...\n", 255));
+    let missing = run(&served, "md5 /no");
+    assert_eq!((missing.err.as_str(), missing.code), ("could not open /no, No such file or directory\n", 1));
+}
+
+#[test]
+fn a_failed_dump_leaves_the_older_file() {
+    let served = old_phone();
+    out(&served, "echo older > /data/local/tmp/w.xml");
+    served.lock().faults.dumps = Some((crate::DumpFault::NullRoot, 1));
+    let ran = run(&served, "uiautomator dump /data/local/tmp/w.xml");
+    assert_eq!(
+        (ran.err.as_str(), ran.code),
+        ("ERROR: null root node returned by UiTestAutomationBridge.\n", 0)
+    );
+    assert_eq!(out(&served, "cat /data/local/tmp/w.xml"), "older\n");
+    assert_eq!(
+        out(&served, "uiautomator dump"),
+        "UI hierchary dumped to: /storage/emulated/legacy/window_dump.xml\n"
+    );
+}
+
+#[test]
+fn an_empty_field_shows_what_it_asks_for() {
+    let served = old_phone();
+    out(&served, START);
+    let layout = served.lock().layout().unwrap();
+    let search =
+        layout.widgets().iter().find(|widget| &*widget.content_desc == "Search").unwrap().bounds.center();
+    out(&served, &format!("input tap {} {}", search.x, search.y));
+    let layout = served.lock().layout().unwrap();
+    let field = layout.widgets().iter().find(|widget| widget.is_text_field()).unwrap().clone();
+    assert_eq!((&*field.text, field.hint.is_empty()), ("", false));
+    let xml = run_with(&served, "uiautomator dump /dev/tty", b"", true).out;
+    assert!(xml.contains(&format!("text=\"{}\"", field.hint)) && !xml.contains(" hint="));
+}
+
+#[test]
+fn the_picture_is_never_turned_but_the_dump_is() {
+    let served = old_phone();
+    out(&served, START);
+    out(&served, "settings put system user_rotation 1");
+    let picture = served.lock().picture(true).unwrap();
+    assert_eq!((picture.size.width, picture.size.height), (1080, 1920));
+    let seen = served.lock().picture(false).unwrap();
+    assert_eq!((seen.size.width, seen.size.height), (1920, 1080));
+    let xml = run_with(&served, "uiautomator dump /dev/tty", b"", true).out;
+    assert!(xml.contains("<hierarchy rotation=\"1\">") && xml.contains("bounds=\"[0,0][1920,"));
+    let (mut raw, mut err) = (Vec::new(), Vec::new());
+    served.shell("screencap", &mut std::io::empty(), &mut raw, &mut err, true);
+    assert_eq!((raw.len(), &raw[..8]), (12 + 1080 * 1920 * 4, &[56, 4, 0, 0, 128, 7, 0, 0][..]));
+}
+
+#[test]
+fn input_knows_less() {
+    let served = old_phone();
+    for line in ["input draganddrop 1 2 3 4", "input motionevent DOWN 1 2", "input tap", "input text a b"] {
+        let ran = run(&served, line);
+        assert!(
+            ran.err.starts_with("Error: ") && ran.err.contains("Usage: input [<source>] <command>"),
+            "{ran:?}"
+        );
+    }
+    assert_eq!(run(&served, "input text é").code, 1);
+}
+
+#[test]
+fn lists_have_the_old_shape() {
+    let served = old_phone();
+    assert_eq!(out(&served, "id; pwd"), "uid=0(root) gid=0(root)\n/\n");
+    assert!(
+        out(&served, "ls -l /sdcard/")
+            .starts_with("drwxrwx--- root     sdcard_r          2026-01-05 09:00 Alarms\n")
+    );
+    assert_eq!(run(&served, "ls /nope").err, "/nope: No such file or directory\n");
+    assert_eq!(out(&served, "pm path org.taproof.files"), "package:/data/app/org.taproof.files-1.apk\n");
+    assert!(served.read("/data/app/org.taproof.files-1.apk").unwrap().starts_with(b"PK"));
+    assert!(out(&served, "dumpsys window windows").contains("mFocusedApp=AppWindowToken{"));
+    assert!(out(&served, "dumpsys activity activities").contains("mFocusedActivity: ActivityRecord{"));
+    assert!(out(&served, "getprop").contains("[ro.build.version.sdk]: [19]\n"));
+    run(&served, START);
+    let log = out(&served, "logcat -d");
+    assert!(
+        log.starts_with("--------- beginning of /dev/log/system\nI/ActivityManager( 1500): START u0 {"),
+        "{log}"
+    );
+    let apk = served.read("/data/app/org.taproof.files-1.apk").unwrap();
+    served.write("/data/local/tmp/a.apk", 0o644, 0, apk.to_vec()).unwrap();
+    assert_eq!(
+        out(&served, "pm 'install' '/data/local/tmp/a.apk'"),
+        "\tpkg: /data/local/tmp/a.apk\nSuccess\n"
+    );
+}
+
+#[test]
+fn the_wire_is_told_what_it_is() {
+    assert_eq!(
+        (Like::Android44.features().len(), Like::Android44.protocol_version(), Like::Android44.max_data()),
+        (0, 0x0100_0000, 4096)
+    );
+    assert!(Like::Android44.crlf() && !Like::Android44.serves_exec());
+    assert!(Like::Android14.features().contains(&"shell_v2") && Like::Android14.max_data() == 1 << 20);
+}

@@ -1,0 +1,273 @@
+//! What the system says of itself on a phone of today, and what other people's tools read out of it.
+
+use super::{START, layout, new_phone, out, run, shows, tap};
+use crate::uiautomator2;
+use crate::{Automation, Served};
+
+#[test]
+fn the_focus_is_told_in_many_places() {
+    let served = new_phone();
+    out(&served, START);
+    let contains = |line: &str, parts: &[&str]| {
+        let text = out(&served, line);
+        for part in parts {
+            assert!(text.contains(part), "{line}: {part}\n{text}");
+        }
+    };
+    let focus = "u0 org.taproof.files/org.taproof.files.MainActivity}";
+    for line in ["dumpsys window", "dumpsys window windows", "dumpsys window displays"] {
+        contains(
+            line,
+            &[
+                "mCurrentFocus=Window{",
+                focus,
+                "mFocusedApp=ActivityRecord{",
+                " u0 org.taproof.files/.MainActivity t",
+            ],
+        );
+    }
+    contains(
+        "dumpsys activity activities",
+        &[
+            "* Hist #0: ActivityRecord{",
+            "ResumedActivity: ActivityRecord{",
+            "topResumedActivity=ActivityRecord{",
+            "u0 org.taproof.files/.MainActivity t",
+        ],
+    );
+    contains("dumpsys activity top", &["ACTIVITY org.taproof.files/.MainActivity ", "View Hierarchy:"]);
+    contains(
+        "dumpsys display",
+        &[
+            "DisplayViewport{type=INTERNAL, valid=true",
+            "orientation=0",
+            "deviceWidth=1080, deviceHeight=1920",
+        ],
+    );
+    contains("dumpsys input", &["SurfaceOrientation: 0", "orientation=0"]);
+    contains("dumpsys window policy", &["showing=false"]);
+    contains("dumpsys SurfaceFlinger --display-id", &["Display 4619827259835644672 (HWC display 0): port=0"]);
+    contains(
+        "dumpsys meminfo org.taproof.files",
+        &["** MEMINFO in pid ", "App Summary", "TOTAL PSS:", "Views:"],
+    );
+    contains("dumpsys -l", &["Currently running services:\n", "  window\n"]);
+    assert_eq!(run(&served, "dumpsys meminfo org.nope").out, "No process found for: org.nope\n");
+    assert_eq!(
+        out(&served, "dumpsys activity activities").find("Hist #0"),
+        out(&served, "dumpsys activity activities").find("Hist #0: ActivityRecord"),
+        "DroidBot takes the first one"
+    );
+    let first = out(&served, "dumpsys activity activities");
+    assert!(
+        first
+            .lines()
+            .find(|line| line.contains("* Hist #0"))
+            .unwrap()
+            .contains("org.taproof.files/.MainActivity")
+    );
+}
+
+#[test]
+fn system_dialogs_have_windows_of_their_own() {
+    let served = new_phone();
+    out(&served, "am start -n org.taproof.diary/.MainActivity");
+    tap(&served, "Cooking");
+    tap(&served, "Attach Picture");
+    let focus = |served: &Served| {
+        let text = out(served, "dumpsys window windows");
+        text.lines().find(|line| line.contains("mCurrentFocus")).unwrap().to_owned()
+    };
+    assert!(focus(&served).contains("u0 com.android.permissioncontroller/"), "{}", focus(&served));
+    assert!(out(&served, "dumpsys activity activities").contains("ResumedActivity: ActivityRecord{"));
+    tap(&served, "DENY");
+    out(&served, "am broadcast -a android.intent.action.BATTERY_LOW");
+    assert!(focus(&served).contains("SystemUIDialog"));
+    tap(&served, "GOT IT");
+    out(&served, "am broadcast -a android.intent.action.PHONE_STATE --es state RINGING");
+    assert!(focus(&served).contains("com.android.incallui.InCallActivity"));
+}
+
+#[test]
+fn settings_are_kept_and_turn_the_phone() {
+    let served = new_phone();
+    assert_eq!(
+        out(&served, "settings get global window_animation_scale; settings get system nope"),
+        "1.0\nnull\n"
+    );
+    out(&served, "settings put global window_animation_scale 0; settings put secure nope 'a b'");
+    assert_eq!(
+        out(&served, "settings get global window_animation_scale; settings --user 0 get secure nope"),
+        "0\na b\n"
+    );
+    assert!(out(&served, "dumpsys window").contains("mWindowAnimationScale=0"));
+    assert_eq!(
+        out(&served, "settings delete secure nope; settings delete secure nope"),
+        "Deleted 1 rows\nDeleted 0 rows\n"
+    );
+    assert!(out(&served, "settings list system").contains("font_scale=1.0\n"));
+    out(&served, "settings put system user_rotation 1");
+    assert_eq!(layout(&served).rotation().0, 0, "auto-rotation is on");
+    out(&served, "settings put system accelerometer_rotation 0");
+    assert_eq!(layout(&served).rotation().0, 1);
+    assert!(out(&served, "dumpsys display").contains("orientation=1, logicalFrame=Rect(0, 0 - 1920, 1080)"));
+    assert_eq!(out(&served, "wm size; wm density"), "Physical size: 1080x1920\nPhysical density: 480\n");
+    out(&served, "settings put system user_rotation 0; wm size reset; wm density reset; wm size 1080x1920");
+    assert_eq!(layout(&served).rotation().0, 0);
+    out(&served, "wm user-rotation lock 3");
+    assert_eq!((layout(&served).rotation().0, out(&served, "wm user-rotation").as_str()), (1, "lock 3\n"));
+}
+
+#[test]
+fn the_settings_provider_answers_too() {
+    let served = new_phone();
+    assert_eq!(
+        out(
+            &served,
+            "content query --uri content://settings/system --where \"name='font_scale'\" --projection name:value"
+        ),
+        "Row: 0 name=font_scale, value=1.0\n"
+    );
+    assert!(
+        out(&served, "content query --uri content://settings/global")
+            .starts_with("Row: 0 _id=1, name=adb_enabled, value=1\nRow: 1 _id=2, ")
+    );
+    out(
+        &served,
+        "content insert --uri content://settings/system --bind name:s:font_scale --bind value:f:1.3",
+    );
+    assert_eq!(out(&served, "settings get system font_scale"), "1.3\n");
+    assert_eq!(out(&served, "content query --uri content://settings/secure/nope"), "No result found.\n");
+    assert_eq!(run(&served, "content query --uri content://media/x").code, 1);
+}
+
+#[test]
+fn what_happens_around_the_apps_can_be_asked_for() {
+    let served = new_phone();
+    out(&served, START);
+    let events = |served: &Served| {
+        let state = served.lock();
+        (state.around.network, state.around.dark, state.around.battery)
+    };
+    out(&served, "svc wifi disable; svc data disable");
+    assert_eq!(events(&served), (false, false, 100));
+    out(&served, "svc wifi enable; cmd connectivity airplane-mode enable");
+    assert_eq!(
+        (events(&served), out(&served, "cmd connectivity airplane-mode").as_str()),
+        ((false, false, 100), "enabled\n")
+    );
+    out(&served, "cmd connectivity airplane-mode disable");
+    assert_eq!(out(&served, "cmd uimode night yes; cmd uimode night"), "Night mode: yes\nNight mode: yes\n");
+    out(&served, "dumpsys battery set level 5");
+    assert_eq!(events(&served), (true, true, 5));
+    assert!(
+        out(&served, "dumpsys battery").contains("  level: 5\n")
+            && out(&served, "dumpsys window").contains("SystemUIDialog")
+    );
+    out(&served, "dumpsys battery reset; pm clear org.taproof.files");
+    assert_eq!(events(&served), (true, false, 100), "clear data puts all back");
+    out(
+        &served,
+        "am broadcast -a com.android.intent.action.SET_LOCALE --es com.android.intent.extra.LOCALE fr_FR",
+    );
+    assert_eq!(out(&served, "getprop persist.sys.locale"), "fr-FR\n");
+    out(&served, "setprop persist.sys.locale en-US");
+    assert_eq!(
+        out(&served, "getprop persist.sys.locale; getprop sys.boot_completed; getprop nope; getprop nope x"),
+        "en-US\n1\n\nx\n"
+    );
+    assert_eq!(run(&served, "setprop ro.nope 1").code, 1);
+    assert!(out(&served, "getprop").contains("[ro.build.version.sdk]: [34]\n"));
+    assert_eq!(
+        out(&served, "service check window; service check nope"),
+        "Service window: found\nService nope: not found\n"
+    );
+    assert!(out(&served, "service list").starts_with("Found 24 services:\n0\tSurfaceFlinger: ["));
+}
+
+#[test]
+fn keyboards_are_chosen() {
+    let served = new_phone();
+    assert_eq!(out(&served, "ime list -s"), "com.android.inputmethod.latin/.LatinIME\n");
+    assert_eq!(
+        out(&served, "ime list -s -a"),
+        "com.android.inputmethod.latin/.LatinIME\nio.github.ylimit.droidbotapp/.DroidBotIME\n"
+    );
+    let ran = run(&served, "ime enable com.android.adbkeyboard/.AdbIME");
+    let unknown = "Unknown input method com.android.adbkeyboard/.AdbIME cannot be enabled for user #0\n";
+    assert_eq!((ran.err.as_str(), ran.code), (unknown, 255));
+    assert_eq!(
+        out(
+            &served,
+            "ime enable io.github.ylimit.droidbotapp/.DroidBotIME; ime set io.github.ylimit.droidbotapp/.DroidBotIME; settings get secure default_input_method; ime list -s | wc -l"
+        ),
+        "Input method io.github.ylimit.droidbotapp/.DroidBotIME: now enabled for user #0\n\
+         Input method io.github.ylimit.droidbotapp/.DroidBotIME selected for user #0\n\
+         io.github.ylimit.droidbotapp/.DroidBotIME\n2\n"
+    );
+    out(&served, START);
+    tap(&served, "Search");
+    out(
+        &served,
+        "am broadcast -a DROIDBOT_INPUT_TEXT --es text a--b --ei mode 0; am broadcast -a DROIDBOT_INPUT_TEXT --es text c --ei mode 1",
+    );
+    assert!(shows(&served, "a bc"));
+    out(&served, "ime reset");
+    assert_eq!(
+        out(&served, "settings get secure default_input_method"),
+        "com.android.inputmethod.latin/.LatinIME\n"
+    );
+}
+
+#[test]
+fn droidbots_helper_can_be_switched_on() {
+    let served = new_phone();
+    let service =
+        "io.github.ylimit.droidbotapp/io.github.privacystreams.accessibility.PSAccessibilityService";
+    assert!(!out(&served, "dumpsys activity services").contains(service));
+    out(
+        &served,
+        &format!(
+            "settings put secure enabled_accessibility_services null:{service}; settings put secure accessibility_enabled 1"
+        ),
+    );
+    let text = out(&served, "dumpsys activity services");
+    let line = text.lines().find(|line| line.contains(service)).unwrap();
+    assert!(
+        line.trim_start().starts_with("* ServiceRecord{") && line.ends_with(&format!("u0 {service}}}")),
+        "{line}"
+    );
+    assert!(out(&served, "pm list packages -f").contains("=io.github.ylimit.droidbotapp\n"));
+}
+
+#[test]
+fn the_uiautomator2_server_needs_its_jar_and_ends_with_its_stream() {
+    let served = new_phone();
+    let line = "CLASSPATH=/data/local/tmp/u2.jar app_process / com.wetest.uia2.Main -p 9009";
+    assert!(run(&served, line).err.contains("ClassNotFoundException"));
+    served.write("/data/local/tmp/u2.jar", 0o100_771, 0, b"PK jar".to_vec()).unwrap();
+    struct Watches<'a>(&'a Served, Vec<bool>);
+    impl std::io::Write for Watches<'_> {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            Ok(bytes.len())
+        }
+        fn flush(&mut self) -> std::io::Result<()> {
+            self.1.push(uiautomator2::accepts(self.0, 9009));
+            if self.1.len() > 2 { Err(std::io::ErrorKind::BrokenPipe.into()) } else { Ok(()) }
+        }
+    }
+    let mut watches = Watches(&served, Vec::new());
+    served.shell(line, &mut std::io::empty(), &mut watches, &mut std::io::sink(), true);
+    assert_eq!(watches.1, [true, true, true]);
+    assert_eq!(served.lock().automation, Automation::Free);
+    uiautomator2::start(&served, uiautomator2::PORT).unwrap();
+    assert!(run(&served, line).err.contains("already registered!"));
+}
+
+#[test]
+fn an_adb_install_of_36_is_answered() {
+    let served = new_phone();
+    assert_eq!(out(&served, "export ANDROID_LOG_TAGS=''; exec logcat '-d' '-s' 'Nope'"), "");
+    let ran = run(&served, "echo X; false; echo X4EXIT:$?");
+    assert_eq!(ran.out, "X\nX4EXIT:1\n");
+}

@@ -1,0 +1,170 @@
+//! What a selector asks of a single widget: texts and flags, by the bits of its mask.
+
+use std::fmt;
+
+use regex::{Regex, RegexBuilder};
+use serde_json::{Map, Value};
+
+use super::rpc::RpcError;
+use taproof_core::model::{Text, Widget, WidgetFlags};
+
+/// Longer patterns are refused, and those that need more room.
+const LONGEST_PATTERN: usize = 4096;
+const LARGEST_PATTERN_BYTES: usize = 1 << 20;
+
+/// A text of a widget.
+#[derive(Clone, Copy)]
+pub(super) enum Attribute {
+    Text,
+    Class,
+    Description,
+    Package,
+    ResourceId,
+}
+
+/// How a text is compared.
+#[derive(Clone, Copy)]
+pub(super) enum How {
+    Equals,
+    Contains,
+    Matches,
+    StartsWith,
+}
+
+/// The criteria on texts: bit of the mask, field of the JSON object, Android's name, what is compared and
+/// how.
+pub(super) const TEXTS: &[(u64, &str, &str, Attribute, How)] = &[
+    (0x01, "text", "TEXT", Attribute::Text, How::Equals),
+    (0x02, "textContains", "CONTAINS_TEXT", Attribute::Text, How::Contains),
+    (0x04, "textMatches", "TEXT_REGEX", Attribute::Text, How::Matches),
+    (0x08, "textStartsWith", "START_TEXT", Attribute::Text, How::StartsWith),
+    (0x10, "className", "CLASS", Attribute::Class, How::Equals),
+    (0x20, "classNameMatches", "CLASS_REGEX", Attribute::Class, How::Matches),
+    (0x40, "description", "DESCRIPTION", Attribute::Description, How::Equals),
+    (0x80, "descriptionContains", "CONTAINS_DESCRIPTION", Attribute::Description, How::Contains),
+    (0x100, "descriptionMatches", "DESCRIPTION_REGEX", Attribute::Description, How::Matches),
+    (0x200, "descriptionStartsWith", "START_DESCRIPTION", Attribute::Description, How::StartsWith),
+    (0x8_0000, "packageName", "PACKAGE NAME", Attribute::Package, How::Equals),
+    (0x10_0000, "packageNameMatches", "PACKAGE_NAME_REGEX", Attribute::Package, How::Matches),
+    (0x20_0000, "resourceId", "RESOURCE_ID", Attribute::ResourceId, How::Equals),
+    (0x40_0000, "resourceIdMatches", "RESOURCE_ID_REGEX", Attribute::ResourceId, How::Matches),
+];
+
+/// The criteria on flags: bit of the mask, field of the JSON object, Android's name, the flag.
+pub(super) const FLAGS: &[(u64, &str, &str, WidgetFlags)] = &[
+    (0x400, "checkable", "CHECKABLE", WidgetFlags::CHECKABLE),
+    (0x800, "checked", "CHECKED", WidgetFlags::CHECKED),
+    (0x1000, "clickable", "CLICKABLE", WidgetFlags::CLICKABLE),
+    (0x2000, "longClickable", "LONG_CLICKABLE", WidgetFlags::LONG_CLICKABLE),
+    (0x4000, "scrollable", "SCROLLABLE", WidgetFlags::SCROLLABLE),
+    (0x8000, "enabled", "ENABLED", WidgetFlags::ENABLED),
+    (0x1_0000, "focusable", "FOCUSABLE", WidgetFlags::FOCUSABLE),
+    (0x2_0000, "focused", "FOCUSED", WidgetFlags::FOCUSED),
+    (0x4_0000, "selected", "SELECTED", WidgetFlags::SELECTED),
+];
+
+/// What a widget has to be.
+#[derive(Clone)]
+pub(super) enum Criterion {
+    Text { name: &'static str, attribute: Attribute, how: How, value: String, pattern: Option<Regex> },
+    Flag { name: &'static str, flag: WidgetFlags, set: bool },
+}
+
+/// Whether letters count as they are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Case {
+    /// Yes.
+    Exact,
+    /// Small and capital letters are the same.
+    Ignored,
+}
+
+impl Criterion {
+    /// The criteria that the mask of a selector names.
+    pub fn all_of(mask: u64, fields: &Map<String, Value>) -> Result<Vec<Criterion>, RpcError> {
+        let mut criteria = Vec::new();
+        for (_, key, name, attribute, how) in TEXTS.iter().filter(|(bit, ..)| mask & bit != 0) {
+            let value = fields.get(*key).and_then(Value::as_str).ok_or_else(|| missing(key))?.to_owned();
+            let pattern = if let How::Matches = how { Some(pattern(&value)?) } else { None };
+            criteria.push(Criterion::Text { name, attribute: *attribute, how: *how, value, pattern });
+        }
+        for (_, key, name, flag) in FLAGS.iter().filter(|(bit, ..)| mask & bit != 0) {
+            let set = fields.get(*key).and_then(Value::as_bool).ok_or_else(|| missing(key))?;
+            criteria.push(Criterion::Flag { name, flag: *flag, set });
+        }
+        Ok(criteria)
+    }
+
+    /// The text or the description is this one.
+    pub fn saying(text: &str, described: bool) -> Criterion {
+        let (name, attribute) =
+            if described { ("DESCRIPTION", Attribute::Description) } else { ("TEXT", Attribute::Text) };
+        Criterion::Text { name, attribute, how: How::Equals, value: text.to_owned(), pattern: None }
+    }
+
+    /// What it takes, in bytes.
+    pub fn bytes(&self) -> usize {
+        let more = match self {
+            Criterion::Text { value, pattern: Some(_), .. } => value.len() + 2 * LARGEST_PATTERN_BYTES,
+            Criterion::Text { value, pattern: None, .. } => value.len(),
+            Criterion::Flag { .. } => 0,
+        };
+        size_of::<Criterion>() + more
+    }
+
+    /// Whether the widget is so.
+    pub fn holds(&self, widget: &Widget, case: Case) -> bool {
+        match self {
+            Criterion::Flag { flag, set, .. } => widget.flags.has(*flag) == *set,
+            Criterion::Text { attribute, how, value, pattern, .. } => {
+                let text: &str = match attribute {
+                    Attribute::Text => &widget.text,
+                    Attribute::Class => &widget.class,
+                    Attribute::Description => &widget.content_desc,
+                    Attribute::Package => &widget.package,
+                    Attribute::ResourceId => widget.resource_id.as_ref().map_or("", Text::as_ref),
+                };
+                match (how, case) {
+                    (How::Equals, _) => text == value,
+                    (How::Matches, _) => pattern.as_ref().is_some_and(|pattern| pattern.is_match(text)),
+                    (How::Contains, Case::Exact) => text.contains(value),
+                    (How::Contains, Case::Ignored) => text.to_lowercase().contains(&value.to_lowercase()),
+                    (How::StartsWith, Case::Exact) => text.starts_with(value),
+                    (How::StartsWith, Case::Ignored) => {
+                        text.to_lowercase().starts_with(&value.to_lowercase())
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A pattern for the whole text. What only Java's can do (looking around, back references) is refused.
+fn pattern(text: &str) -> Result<Regex, RpcError> {
+    if text.len() > LONGEST_PATTERN {
+        return Err(RpcError::Pattern { problem: "the pattern is too long".to_owned() });
+    }
+    let compiled = |pattern: &str| {
+        let mut builder = RegexBuilder::new(pattern);
+        let built = builder.size_limit(LARGEST_PATTERN_BYTES).dfa_size_limit(LARGEST_PATTERN_BYTES).build();
+        built.map_err(|error| RpcError::Pattern { problem: error.to_string() })
+    };
+    // By itself first: inside of the other one, `a)|(b` would be a pattern.
+    compiled(text)?;
+    compiled(&format!(r"\A(?:{text})\z"))
+}
+
+/// The field is not there or not of its kind.
+pub(super) fn missing(field: &str) -> RpcError {
+    RpcError::params(&format!("the selector's {field} is missing or of a wrong kind"))
+}
+
+impl fmt::Display for Criterion {
+    /// As Android writes it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Criterion::Text { name, value, .. } => write!(f, "{name}={value}"),
+            Criterion::Flag { name, set, .. } => write!(f, "{name}={set}"),
+        }
+    }
+}

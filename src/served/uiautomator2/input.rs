@@ -1,0 +1,238 @@
+//! Fingers on the screen: clicks, swipes, drags, and single touches put together into one of these.
+//!
+//! A touch that stays at its place is a tap, or a long press after half a second; one that leaves it is a
+//! drag. How long a finger is down is told by the number of steps (5 ms each, as on a phone) and by the
+//! device's own clock: how long the client took is nobody's business here.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use super::Pointer;
+use super::object;
+use super::params::{Params, px};
+use super::rpc::RpcError;
+use crate::{Served, State};
+use taproof_core::model::{Event, Gesture, Layout, PxPoint, PxSize, Selector, Target};
+
+/// From here on a touch is a long press.
+const LONG_PRESS_MILLIS: u64 = 500;
+/// How far apart the moves of a swipe are.
+const STEP_MILLIS: u64 = 5;
+/// How far a finger may move and still be at its place.
+const SLOP_DP: i32 = 8;
+
+/// What the screen shows.
+pub(super) fn observe(state: &mut State) -> Result<Arc<Layout>, RpcError> {
+    Ok(state.device.observe()?.layout)
+}
+
+/// Does one event on the device.
+pub(super) fn perform(state: &mut State, event: &Event) -> Result<(), RpcError> {
+    Ok(state.device.perform(event)?)
+}
+
+/// A length in pixels. A screen is taken for one of 360 dp width, as phones are.
+pub(super) fn dp(screen: PxSize, length: i32) -> i32 {
+    length * screen.width.min(screen.height) / 360
+}
+
+/// A length in dp.
+pub(super) fn dp_of_px(screen: PxSize, length: i32) -> i32 {
+    let short = screen.width.min(screen.height).max(1);
+    (i64::from(length) * 360 / i64::from(short)) as i32
+}
+
+/// Touches the screen; false where there is none.
+pub(super) fn touch(
+    state: &mut State,
+    screen: PxSize,
+    at: PxPoint,
+    gesture: Gesture,
+) -> Result<bool, RpcError> {
+    let on_screen = (0..screen.width).contains(&at.x) && (0..screen.height).contains(&at.y);
+    if on_screen {
+        let target = Target { selector: Selector::default(), at, screen };
+        perform(state, &Event::Widget { target, gesture })?;
+    }
+    Ok(on_screen)
+}
+
+/// A finger put down, moved along the points and lifted.
+pub(super) fn stroke(state: &mut State, points: &[PxPoint], millis: u64) -> Result<Value, RpcError> {
+    let (Some(from), Some(to)) = (points.first(), points.last()) else { return Ok(json!(false)) };
+    let screen = observe(state)?.screen();
+    let strayed = points.iter().any(|point| is_far(screen, *from, *point));
+    let gesture = gesture_of(*to, strayed, millis);
+    Ok(json!(touch(state, screen, *from, gesture)?))
+}
+
+fn is_far(screen: PxSize, one: PxPoint, other: PxPoint) -> bool {
+    let slop = dp(screen, SLOP_DP).max(1);
+    (one.x - other.x).abs() > slop || (one.y - other.y).abs() > slop
+}
+
+fn gesture_of(to: PxPoint, strayed: bool, millis: u64) -> Gesture {
+    match (strayed, millis >= LONG_PRESS_MILLIS) {
+        (true, _) => Gesture::Drag(to),
+        (false, true) => Gesture::LongPress,
+        (false, false) => Gesture::Tap,
+    }
+}
+
+fn steps_millis(steps: u64) -> u64 {
+    steps.saturating_mul(STEP_MILLIS)
+}
+
+/// `click(x, y[, milliseconds])`, or a click on an object.
+pub(super) fn click(served: &Served, params: &Params<'_>) -> Result<Value, RpcError> {
+    if !params.is_number(0) {
+        return object::click(served, params);
+    }
+    let at = params.point(0)?;
+    let millis = if params.len() > 2 { params.amount(2)? } else { 100 };
+    stroke(&mut served.lock(), &[at], millis)
+}
+
+/// `swipe(x, y, x, y, steps)`, or a swipe over an object.
+pub(super) fn swipe(served: &Served, params: &Params<'_>) -> Result<Value, RpcError> {
+    if !params.is_number(0) {
+        return object::swipe(served, params);
+    }
+    let points = [params.point(0)?, params.point(2)?];
+    let steps = params.amount(4)?;
+    stroke(&mut served.lock(), &points, steps_millis(steps))
+}
+
+/// `drag(x, y, x, y, steps)`. A drag that ends where it began is a long press however short, as it begins
+/// with one.
+pub(super) fn drag(served: &Served, params: &Params<'_>) -> Result<Value, RpcError> {
+    let points = [params.point(0)?, params.point(2)?];
+    params.amount(4)?;
+    stroke(&mut served.lock(), &points, LONG_PRESS_MILLIS)
+}
+
+/// `swipePoints([x, y, x, y, …], steps)`.
+pub(super) fn swipe_points(served: &Served, params: &Params<'_>) -> Result<Value, RpcError> {
+    let numbers = params.value(0)?.as_array().ok_or_else(|| RpcError::params("parameter 1 is not a list"))?;
+    let mut points = Vec::new();
+    for pair in numbers.chunks_exact(2) {
+        let [x, y] = pair else { continue };
+        let (Some(x), Some(y)) = (x.as_f64(), y.as_f64()) else {
+            return Err(RpcError::params("parameter 1 has more than numbers"));
+        };
+        points.push(PxPoint { x: px(x as i64), y: px(y as i64) });
+    }
+    let strokes = points.len().saturating_sub(1) as u64;
+    let millis = steps_millis(params.amount(1)?).saturating_mul(strokes);
+    stroke(&mut served.lock(), &points, millis)
+}
+
+/// `injectInputEvent(action, x, y, meta)`: 0 puts a finger down, 2 moves it, 1 lifts it.
+pub(super) fn inject_input_event(served: &Served, params: &Params<'_>) -> Result<Value, RpcError> {
+    let (action, at) = (params.whole(0)?, params.point(1)?);
+    let mut state = served.lock();
+    let state = &mut *state;
+    match action {
+        0 => {
+            let screen = observe(state)?.screen();
+            let since = state.device.now();
+            let pointer = Pointer { from: at, screen, since, moves: 0, strayed: false };
+            state.uiautomator2.pointer = Some(pointer);
+            Ok(json!(true))
+        }
+        2 => {
+            let Some(pointer) = &mut state.uiautomator2.pointer else { return Ok(json!(false)) };
+            pointer.moves = pointer.moves.saturating_add(1);
+            pointer.strayed |= is_far(pointer.screen, pointer.from, at);
+            Ok(json!(true))
+        }
+        1 => {
+            let Some(pointer) = state.uiautomator2.pointer.take() else { return Ok(json!(false)) };
+            let strayed = pointer.strayed || is_far(pointer.screen, pointer.from, at);
+            let down = state.device.now().since(pointer.since).millis();
+            let millis = down.max(steps_millis(u64::from(pointer.moves)));
+            let gesture = gesture_of(at, strayed, millis);
+            Ok(json!(touch(state, pointer.screen, pointer.from, gesture)?))
+        }
+        _ => Ok(json!(false)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{call, done, served, touches};
+    use super::*;
+    use taproof_core::determinism::DeviceDuration;
+
+    fn check(calls: &[(&str, Value)], expected: &[(i32, i32, Gesture)]) {
+        let served = served("ListView#list\n  Button#save \"Save\"\n");
+        for (method, params) in calls {
+            assert_eq!(call(&served, method, params).unwrap(), true, "{method} {params}");
+        }
+        assert_eq!(touches(&served), expected, "{calls:?}");
+    }
+
+    fn to(x: i32, y: i32) -> Gesture {
+        Gesture::Drag(PxPoint { x, y })
+    }
+
+    #[test]
+    fn what_a_finger_does_is_a_tap_a_long_press_or_a_drag() {
+        check(&[("click", json!([540, 150]))], &[(540, 150, Gesture::Tap)]);
+        check(&[("click", json!([540.7, 150.2]))], &[(540, 150, Gesture::Tap)]);
+        check(&[("click", json!([540, 150, 499]))], &[(540, 150, Gesture::Tap)]);
+        check(&[("click", json!([540, 150, 500]))], &[(540, 150, Gesture::LongPress)]);
+        check(&[("swipe", json!([540, 900, 540, 300, 55]))], &[(540, 900, to(540, 300))]);
+        check(&[("swipe", json!([540, 900, 550, 910, 99]))], &[(540, 900, Gesture::Tap)]);
+        check(&[("swipe", json!([540, 900, 550, 910, 100]))], &[(540, 900, Gesture::LongPress)]);
+        check(&[("drag", json!([1, 2, 300, 400, 100]))], &[(1, 2, to(300, 400))]);
+        check(&[("drag", json!([1, 2, 1, 2, 1]))], &[(1, 2, Gesture::LongPress)]);
+        check(&[("swipePoints", json!([[10, 20, 30, 400, 50, 600], 100]))], &[(10, 20, to(50, 600))]);
+        check(&[("swipePoints", json!([[10, 20, 30, 400, 10, 20], 2]))], &[(10, 20, to(10, 20))]);
+    }
+
+    #[test]
+    fn single_touches_become_one_gesture() {
+        let event = |action: u8, x: i32, y: i32| ("injectInputEvent", json!([action, x, y, 0]));
+        check(&[event(0, 5, 6), event(1, 5, 6)], &[(5, 6, Gesture::Tap)]);
+        check(&[event(0, 5, 6), event(2, 5, 300), event(1, 5, 300)], &[(5, 6, to(5, 300))]);
+        check(&[event(0, 5, 6), event(2, 5, 300), event(2, 5, 6), event(1, 5, 6)], &[(5, 6, to(5, 6))]);
+        let mut held = vec![event(0, 5, 6)];
+        held.extend((0..100).map(|_| event(2, 6, 6)));
+        held.push(event(1, 5, 6));
+        check(&held, &[(5, 6, Gesture::LongPress)]);
+        check(
+            &[event(0, 5, 6), event(1, 5, 6), ("click", json!([5, 6]))],
+            &[(5, 6, Gesture::Tap), (5, 6, Gesture::Tap)],
+        );
+    }
+
+    #[test]
+    fn the_devices_own_time_makes_a_long_press() {
+        let served = served("Button#save \"Save\"\n");
+        call(&served, "injectInputEvent", &json!([0, 5, 6, 0])).unwrap();
+        served.lock().device.perform(&Event::Wait(DeviceDuration(700))).unwrap();
+        call(&served, "injectInputEvent", &json!([1, 5, 6, 0])).unwrap();
+        assert_eq!(touches(&served), [(5, 6, Gesture::LongPress)]);
+    }
+
+    #[test]
+    fn nothing_happens_beside_the_screen_or_without_a_finger() {
+        let served = served("Button#save \"Save\"\n");
+        for (method, params) in [
+            ("click", json!([-1, 5])),
+            ("click", json!([5, 1920])),
+            ("click", json!([1e300, 5])),
+            ("swipe", json!([2000, 5, 1, 1, 10])),
+            ("swipePoints", json!([[], 10])),
+            ("swipePoints", json!([[7], 10])),
+            ("injectInputEvent", json!([1, 5, 5, 0])),
+            ("injectInputEvent", json!([2, 5, 5, 0])),
+            ("injectInputEvent", json!([3, 5, 5, 0])),
+        ] {
+            assert_eq!(call(&served, method, &params).unwrap(), false, "{method} {params}");
+        }
+        assert_eq!(done(&served), []);
+    }
+}

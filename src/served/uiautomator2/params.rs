@@ -1,0 +1,118 @@
+//! The parameters of a call, by place. A number may come with a fraction, as the python client divides.
+
+use serde_json::Value;
+
+use super::rpc::RpcError;
+use taproof_core::model::PxPoint;
+
+/// The parameters of a call, by place.
+pub(super) struct Params<'a>(&'a [Value]);
+
+impl<'a> Params<'a> {
+    /// The parameters of a request: a list; nothing, null and an empty object mean none.
+    pub fn of(params: Option<&'a Value>) -> Result<Self, RpcError> {
+        match params {
+            None | Some(Value::Null) => Ok(Params(&[])),
+            Some(Value::Array(list)) => Ok(Params(list)),
+            Some(Value::Object(named)) if named.is_empty() => Ok(Params(&[])),
+            Some(_) => Err(RpcError::params("the parameters are not a list")),
+        }
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether the parameter is there and a number.
+    pub fn is_number(&self, place: usize) -> bool {
+        self.0.get(place).is_some_and(Value::is_number)
+    }
+
+    /// Whether the parameter is there and a text.
+    pub fn is_text(&self, place: usize) -> bool {
+        self.0.get(place).is_some_and(Value::is_string)
+    }
+
+    /// The parameter as it came.
+    pub fn value(&self, place: usize) -> Result<&'a Value, RpcError> {
+        self.0.get(place).ok_or_else(|| RpcError::params(&format!("parameter {} is missing", place + 1)))
+    }
+
+    /// A number.
+    pub fn number(&self, place: usize) -> Result<f64, RpcError> {
+        self.value(place)?.as_f64().ok_or_else(|| wrong(place, "a number"))
+    }
+
+    /// A whole number; a fraction is cut off, as Java does.
+    pub fn whole(&self, place: usize) -> Result<i64, RpcError> {
+        let value = self.value(place)?;
+        // The cast saturates.
+        let whole = value.as_i64().or_else(|| value.as_f64().map(|number| number as i64));
+        whole.ok_or_else(|| wrong(place, "a number"))
+    }
+
+    /// A whole number that is not below zero; negative ones are zero.
+    pub fn amount(&self, place: usize) -> Result<u64, RpcError> {
+        Ok(u64::try_from(self.whole(place)?).unwrap_or(0))
+    }
+
+    /// A text.
+    pub fn text(&self, place: usize) -> Result<&'a str, RpcError> {
+        self.value(place)?.as_str().ok_or_else(|| wrong(place, "a text"))
+    }
+
+    /// Yes or no.
+    pub fn flag(&self, place: usize) -> Result<bool, RpcError> {
+        self.value(place)?.as_bool().ok_or_else(|| wrong(place, "true or false"))
+    }
+
+    /// Two numbers, in pixels.
+    pub fn point(&self, place: usize) -> Result<PxPoint, RpcError> {
+        Ok(PxPoint { x: px(self.whole(place)?), y: px(self.whole(place + 1)?) })
+    }
+
+    /// An object with `x` and `y`, in pixels.
+    pub fn point_object(&self, place: usize) -> Result<PxPoint, RpcError> {
+        let value = self.value(place)?;
+        let number = |name: &str| value.get(name).and_then(Value::as_f64);
+        match (number("x"), number("y")) {
+            (Some(x), Some(y)) => Ok(PxPoint { x: px(x as i64), y: px(y as i64) }),
+            _ => Err(wrong(place, "a point")),
+        }
+    }
+}
+
+/// A number of pixels. What no screen has stays what no screen has.
+pub(super) fn px(number: i64) -> i32 {
+    const FAR: i64 = 1_000_000;
+    number.clamp(-FAR, FAR) as i32
+}
+
+fn wrong(place: usize, wanted: &str) -> RpcError {
+    RpcError::params(&format!("parameter {} is not {wanted}", place + 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn parameters_come_in_many_shapes() {
+        for none in [None, Some(&Value::Null), Some(&json!({})), Some(&json!([]))] {
+            assert_eq!(Params::of(none).map(|params| params.len()), Ok(0));
+        }
+        assert!(Params::of(Some(&json!({"x": 1}))).is_err() && Params::of(Some(&json!(7))).is_err());
+        let list = json!([540.9, -3, "t", true, 1e300, {"x": 1.5, "y": 2}]);
+        let params = Params::of(Some(&list)).unwrap();
+        assert_eq!(params.point(0), Ok(PxPoint { x: 540, y: -3 }));
+        assert_eq!(params.amount(1), Ok(0));
+        assert_eq!(params.whole(4), Ok(i64::MAX));
+        assert_eq!(params.point_object(5), Ok(PxPoint { x: 1, y: 2 }));
+        assert!(params.text(2) == Ok("t") && params.flag(3) == Ok(true));
+        let missing = params.whole(9).unwrap_err();
+        assert_eq!(missing, RpcError::params("parameter 10 is missing"));
+        assert_eq!(params.whole(2).unwrap_err(), RpcError::params("parameter 3 is not a number"));
+    }
+}

@@ -1,0 +1,254 @@
+//! JSON-RPC: the list of methods, and the shape of requests, answers and errors. The codes and words are
+//! those of the server's own library (jsonrpc4j) and of Java's exceptions, as clients look for them.
+
+use serde_json::{Value, json};
+
+use super::params::Params;
+use super::{hierarchy, input, kept, keys, object, picture, scroll, system, waiting};
+use crate::{Cost, Served};
+use taproof_core::device::DeviceError;
+
+/// What does a call.
+type Handler = fn(&Served, &Params<'_>) -> Result<Value, RpcError>;
+
+/// Every method that is answered. Not here, as nothing of it exists on a served device: watchers,
+/// `launchApp`, `executeShellCommand`, screenshots into a file, the configurator; current clients call none
+/// of them.
+const METHODS: &[(&str, Handler)] = &[
+    ("ping", system::ping),
+    ("deviceInfo", system::device_info),
+    ("dumpWindowHierarchy", hierarchy::dump_window_hierarchy),
+    ("takeScreenshot", picture::take_screenshot),
+    ("click", input::click),
+    ("swipe", input::swipe),
+    ("drag", input::drag),
+    ("swipePoints", input::swipe_points),
+    ("injectInputEvent", input::inject_input_event),
+    ("pressKey", keys::press_key),
+    ("pressKeyCode", keys::press_key_code),
+    ("pasteClipboard", keys::paste_clipboard),
+    ("clearInputText", keys::clear_input_text),
+    ("setClipboard", system::set_clipboard),
+    ("getClipboard", system::get_clipboard),
+    ("setOrientation", system::set_orientation),
+    ("freezeRotation", system::freeze_rotation),
+    ("wakeUp", system::wake_up),
+    ("sleep", system::sleep),
+    ("isScreenOn", system::is_screen_on),
+    ("openNotification", system::open_shade),
+    ("openQuickSettings", system::open_shade),
+    ("getLastToast", system::get_last_toast),
+    ("clearLastToast", system::clear_last_toast),
+    ("makeToast", system::make_toast),
+    ("getLastTraversedText", system::nothing),
+    ("clearLastTraversedText", system::nothing),
+    ("waitForIdle", system::nothing),
+    ("waitForWindowUpdate", waiting::wait_for_window_update),
+    ("waitForExists", waiting::wait_for_exists),
+    ("waitUntilGone", waiting::wait_until_gone),
+    ("exist", object::exist),
+    ("count", object::count),
+    ("objInfo", object::info),
+    ("objInfoOfAllInstances", object::info_of_all_instances),
+    ("getText", object::get_text),
+    ("setText", object::set_text),
+    ("clearTextField", object::clear_text_field),
+    ("clickAndWaitForNewWindow", object::click_and_wait),
+    ("longClick", object::long_click),
+    ("dragTo", object::drag_to),
+    ("gesture", object::gesture),
+    ("pinchIn", object::pinch),
+    ("pinchOut", object::pinch),
+    ("getUiObject", kept::get_object),
+    ("getChild", kept::get_child),
+    ("getFromParent", kept::get_sibling),
+    ("removeUiObject", kept::remove_object),
+    ("childByText", kept::child_by_text),
+    ("childByDescription", kept::child_by_description),
+    ("childByInstance", kept::child_by_instance),
+    ("scrollForward", scroll::forward),
+    ("scrollBackward", scroll::backward),
+    ("scrollToBeginning", scroll::to_beginning),
+    ("scrollToEnd", scroll::to_end),
+    ("scrollTo", scroll::to),
+    ("flingForward", scroll::forward),
+    ("flingBackward", scroll::backward),
+    ("flingToBeginning", scroll::to_beginning),
+    ("flingToEnd", scroll::to_end),
+];
+
+/// Why a call has no result.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub(super) enum RpcError {
+    /// The request is no JSON.
+    #[error("JSON parse error")]
+    NotJson {
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// The request is JSON but no call.
+    #[error("invalid request")]
+    NotACall,
+    /// There is no such method.
+    #[error("method not found")]
+    NoSuchMethod {
+        /// The method asked for.
+        method: String,
+    },
+    /// The method takes other parameters.
+    #[error("method parameters invalid")]
+    Params {
+        /// What is wrong with them.
+        problem: String,
+    },
+    /// The screen shows nothing of that kind.
+    #[error("androidx.test.uiautomator.UiObjectNotFoundException")]
+    NotFound {
+        /// What was looked for.
+        what: String,
+    },
+    /// A pattern is none, or not one that can be matched here.
+    #[error("java.util.regex.PatternSyntaxException")]
+    Pattern {
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// The server has no room for what it is to keep.
+    #[error("java.lang.OutOfMemoryError")]
+    OutOfMemory,
+    /// The device failed.
+    #[error("java.lang.IllegalStateException")]
+    Device(#[from] DeviceError),
+}
+
+impl RpcError {
+    /// The parameters are not as the method takes them.
+    pub fn params(problem: &str) -> Self {
+        RpcError::Params { problem: problem.to_owned() }
+    }
+
+    fn to_json(&self) -> Value {
+        let (code, data) = match self {
+            RpcError::NotJson { problem } => (-32700, json!(problem)),
+            RpcError::NotACall => (-32600, Value::Null),
+            RpcError::NoSuchMethod { method } => (-32601, json!(method)),
+            RpcError::Params { problem } => (-32602, json!(problem)),
+            RpcError::NotFound { what } => (-32001, json!(what)),
+            RpcError::Pattern { problem } => (-32001, json!(problem)),
+            RpcError::OutOfMemory => (-32001, Value::Null),
+            RpcError::Device(error) => (-32001, json!(error.to_string())),
+        };
+        json!({"code": code, "message": self.to_string(), "data": data})
+    }
+}
+
+/// Does the call in the body of a request; gives the body of the response.
+pub(super) fn answer(served: &Served, body: &[u8]) -> Vec<u8> {
+    let (id, result) = match serde_json::from_slice::<Value>(body) {
+        Ok(request) => (request.get("id").cloned().unwrap_or(Value::Null), call(served, &request)),
+        Err(error) => (Value::Null, Err(RpcError::NotJson { problem: error.to_string() })),
+    };
+    let response = match result {
+        Ok(result) => json!({"jsonrpc": "2.0", "id": id, "result": result}),
+        Err(error) => json!({"jsonrpc": "2.0", "id": id, "error": error.to_json()}),
+    };
+    response.to_string().into_bytes()
+}
+
+fn call(served: &Served, request: &Value) -> Result<Value, RpcError> {
+    let method = request.get("method").and_then(Value::as_str).ok_or(RpcError::NotACall)?;
+    let found = METHODS.iter().find(|(name, _)| *name == method);
+    let (_, handler) = found.ok_or_else(|| RpcError::NoSuchMethod { method: method.to_owned() })?;
+    if let Some(cost) = cost_of(method) {
+        // A client that leaves meanwhile has asked all the same.
+        served.take_time(cost, || true);
+    }
+    handler(served, &Params::of(request.get("params"))?)
+}
+
+/// What a method costs on a device that takes its time; what only looks something up costs nothing.
+fn cost_of(method: &str) -> Option<Cost> {
+    let input =
+        ["click", "longClick", "swipe", "drag", "pressKey", "setText", "pasteClipboard", "injectInput"];
+    match method {
+        "takeScreenshot" => Some(Cost::ServerScreenshot),
+        "dumpWindowHierarchy" => Some(Cost::ServerDump),
+        _ if input.iter().any(|start| method.starts_with(start)) => Some(Cost::ServerInput),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::served;
+    use super::*;
+
+    fn check(body: &str, expected: &str) {
+        let served = served("Button#save \"Save\"\n");
+        let answered = answer(&served, body.as_bytes());
+        assert_eq!(String::from_utf8(answered).unwrap(), expected, "{body}");
+    }
+
+    #[test]
+    fn answers_and_errors_have_the_shape_that_clients_read() {
+        check(
+            r#"{"jsonrpc":"2.0","id":1,"method":"ping","params":{}}"#,
+            r#"{"jsonrpc":"2.0","id":1,"result":"pong"}"#,
+        );
+        check(
+            r#"{"jsonrpc":"2.0","id":"a","method":"fly","params":[]}"#,
+            r#"{"jsonrpc":"2.0","id":"a","error":{"code":-32601,"message":"method not found","data":"fly"}}"#,
+        );
+        check(
+            r#"{"id":7,"method":"objInfo","params":[{"mask":1,"text":"No"}]}"#,
+            r#"{"jsonrpc":"2.0","id":7,"error":{"code":-32001,"message":"androidx.test.uiautomator.UiObjectNotFoundException","data":"UiSelector[TEXT=No]"}}"#,
+        );
+        check(
+            r#"{"id":7,"method":"swipe","params":[1,2,"x"]}"#,
+            r#"{"jsonrpc":"2.0","id":7,"error":{"code":-32602,"message":"method parameters invalid","data":"parameter 3 is not a number"}}"#,
+        );
+        let none =
+            r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"invalid request","data":null}}"#;
+        for no_call in ["[]", "7", "{}", "null", r#"{"method":7}"#, r#"[{"method":"ping","id":1}]"#] {
+            check(no_call, none);
+        }
+    }
+
+    #[test]
+    fn garbage_is_an_error_and_no_panic() {
+        let served = served("Button#save \"Save\"\n");
+        let deep = "[".repeat(100_000);
+        let nested = format!(
+            r#"{{"id":1,"method":"exist","params":[{}{}]}}"#,
+            r#"{"mask":0,"childOrSibling":["child"],"childOrSiblingSelector":["#.repeat(500),
+            "]}".repeat(500)
+        );
+        for garbage in ["", "{", "\u{0}", "{\"id\":1e999}", deep.as_str(), nested.as_str()] {
+            let answered: Value = serde_json::from_slice(&answer(&served, garbage.as_bytes())).unwrap();
+            assert_eq!(answered["error"]["code"], -32700, "{}", garbage.get(..20).unwrap_or(garbage));
+        }
+        assert!(answer(&served, &[0xff, 0xfe, 0x00]).starts_with(b"{\"jsonrpc\""));
+    }
+
+    #[test]
+    fn no_method_panics_on_wrong_parameters() {
+        let wrong = [
+            json!([]),
+            json!([null]),
+            json!([[], [], []]),
+            json!([-1, -1, -1, -1, -1, -1]),
+            json!(["", "", "", ""]),
+            json!([{"mask": -1}, {"mask": 1}, {}, {}]),
+            json!([{}, true, i64::MAX, i64::MIN]),
+            json!([1e308, -1e308, 1e308, 1e308, 1e308]),
+        ];
+        for (name, _) in METHODS {
+            for params in &wrong {
+                let served = served("ListView#list\n  Button#save \"Save\"\n  EditText#name\n");
+                let body = json!({"id": 1, "method": name, "params": params}).to_string();
+                let answered: Value = serde_json::from_slice(&answer(&served, body.as_bytes())).unwrap();
+                assert_eq!(answered["jsonrpc"], "2.0", "{name} {params}");
+            }
+        }
+    }
+}

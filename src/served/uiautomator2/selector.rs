@@ -1,0 +1,413 @@
+//! Selectors as clients send them: a mask of criteria, and a chain of children and siblings; and what they
+//! name on a layout.
+//!
+//! Android has two ways to look: `BySelector` for plain selectors, and `UiSelector` for those with an index,
+//! an instance or a chain and for every count. They differ in the case of letters of `contains` and
+//! `startsWith`.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use serde_json::Value;
+
+use super::criteria::{Case, Criterion, missing};
+use super::rpc::RpcError;
+use taproof_core::model::{Layout, WidgetIdx};
+
+/// Longer chains are refused.
+const LONGEST_CHAIN: usize = 32;
+
+const INDEX: u64 = 0x80_0000;
+const INSTANCE: u64 = 0x100_0000;
+
+/// Where the next link of a chain looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Relation {
+    /// Below the widget.
+    Child,
+    /// Below the widget's parent.
+    Sibling,
+}
+
+/// One selector without its chain.
+#[derive(Clone, Default)]
+struct Link {
+    criteria: Vec<Criterion>,
+    index: Option<u32>,
+    instance: Option<u32>,
+}
+
+/// Which widgets are meant.
+#[derive(Clone, Default)]
+pub(super) struct Selector {
+    base: Link,
+    chain: Vec<(Relation, Link)>,
+}
+
+impl Selector {
+    /// Reads a selector of a client.
+    pub fn parse(json: &Value) -> Result<Self, RpcError> {
+        let mut selector = Selector { base: Link::parse(json)?, chain: Vec::new() };
+        selector.read_chain(json)?;
+        Ok(selector)
+    }
+
+    /// What it takes, in bytes.
+    pub fn bytes(&self) -> usize {
+        let links = std::iter::once(&self.base).chain(self.chain.iter().map(|(_, link)| link));
+        let of_link =
+            |link: &Link| size_of::<Link>() + link.criteria.iter().map(Criterion::bytes).sum::<usize>();
+        links.map(of_link).sum()
+    }
+
+    /// A selector for the text or the description.
+    pub fn saying(text: &str, described: bool) -> Self {
+        let criteria = vec![Criterion::saying(text, described)];
+        Selector { base: Link { criteria, ..Link::default() }, chain: Vec::new() }
+    }
+
+    fn read_chain(&mut self, json: &Value) -> Result<(), RpcError> {
+        let list = |name: &str| json.get(name).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+        for (relation, link) in list("childOrSibling").iter().zip(list("childOrSiblingSelector")) {
+            let relation = match relation.as_str().unwrap_or("").to_ascii_lowercase().as_str() {
+                "child" => Relation::Child,
+                "sibling" => Relation::Sibling,
+                _ => continue,
+            };
+            self.chain.push((relation, Link::parse(link)?));
+            if self.chain.len() > LONGEST_CHAIN {
+                return Err(RpcError::params("the chain of children and siblings is too long"));
+            }
+            self.read_chain(link)?;
+        }
+        Ok(())
+    }
+
+    /// The same widgets' children or siblings that the other selector names.
+    #[must_use]
+    pub fn then(mut self, relation: Relation, next: &Selector) -> Self {
+        self.chain.push((relation, next.base.clone()));
+        self.chain.extend(next.chain.iter().cloned());
+        self
+    }
+
+    /// The one of its widgets that has this place among them.
+    #[must_use]
+    pub fn nth(mut self, instance: u32) -> Self {
+        match self.chain.last_mut() {
+            Some((_, last)) => last.instance = Some(instance),
+            None => self.base.instance = Some(instance),
+        }
+        self
+    }
+
+    /// Whether Android looks for it with `BySelector`.
+    pub fn is_plain(&self) -> bool {
+        self.chain.is_empty() && self.base.index.is_none() && self.base.instance.is_none()
+    }
+
+    /// The widgets that it names, in the order of the document.
+    pub fn resolve(&self, layout: &Layout) -> Vec<WidgetIdx> {
+        self.find(layout, if self.is_plain() { Case::Exact } else { Case::Ignored })
+    }
+
+    /// The widgets that Android counts or lists for it.
+    pub fn resolve_all(&self, layout: &Layout) -> Vec<WidgetIdx> {
+        self.find(layout, Case::Ignored)
+    }
+
+    fn find(&self, layout: &Layout, case: Case) -> Vec<WidgetIdx> {
+        let ordinals = ordinals(layout);
+        let mut scopes = vec![(0, layout.widgets().len() as u32)];
+        let mut found = self.base.find(layout, &ordinals, &scopes, self.chain.is_empty(), case);
+        for (place, (relation, link)) in self.chain.iter().enumerate() {
+            let around = |idx: &WidgetIdx| match relation {
+                Relation::Child => Some(*idx),
+                Relation::Sibling => layout.widget(*idx).parent,
+            };
+            let mut seen = BTreeSet::new();
+            let scope_roots = found.iter().filter_map(around).filter(|idx| seen.insert(*idx));
+            scopes = scope_roots.map(|idx| (idx.0 + 1, layout.end(idx).0)).collect();
+            found = link.find(layout, &ordinals, &scopes, place + 1 == self.chain.len(), case);
+        }
+        found
+    }
+}
+
+impl Link {
+    fn parse(json: &Value) -> Result<Self, RpcError> {
+        let Some(fields) = json.as_object() else { return Err(RpcError::params("a selector is no object")) };
+        let mask = fields.get("mask").and_then(Value::as_u64).unwrap_or(0);
+        let mut link = Link { criteria: Criterion::all_of(mask, fields)?, ..Link::default() };
+        let place = |name: &str| -> Result<Option<u32>, RpcError> {
+            let number = fields.get(name).and_then(Value::as_u64).ok_or_else(|| missing(name))?;
+            Ok(Some(u32::try_from(number).unwrap_or(u32::MAX)))
+        };
+        if mask & INDEX != 0 {
+            link.index = place("index")?;
+        }
+        if mask & INSTANCE != 0 {
+            link.instance = place("instance")?;
+        }
+        Ok(link)
+    }
+
+    /// The widgets of the scopes (first and behind the last) that it names. The last link of a chain names
+    /// what lies in another one, too; on the way there, the outermost is taken.
+    fn find(
+        &self,
+        layout: &Layout,
+        ordinals: &[u32],
+        scopes: &[(u32, u32)],
+        last: bool,
+        case: Case,
+    ) -> Vec<WidgetIdx> {
+        let mut found = Vec::new();
+        let mut seen = BTreeSet::new();
+        for (first, end) in scopes {
+            let mut next = *first;
+            while next < *end {
+                let idx = WidgetIdx(next);
+                let (matches, behind) = (self.matches(layout, ordinals, idx, case), layout.end(idx).0);
+                if matches && seen.insert(idx) {
+                    found.push(idx);
+                }
+                let skip = !is_shown(layout, idx) || (matches && !last && self.instance.is_none());
+                next = if skip { behind } else { next + 1 };
+            }
+        }
+        match self.instance {
+            Some(place) => found.get(place as usize).copied().into_iter().collect(),
+            None => found,
+        }
+    }
+
+    fn matches(&self, layout: &Layout, ordinals: &[u32], idx: WidgetIdx, case: Case) -> bool {
+        let widget = layout.widget(idx);
+        let place = ordinals.get(idx.index()).copied();
+        is_shown(layout, idx)
+            && self.index.is_none_or(|index| place == Some(index))
+            && self.criteria.iter().all(|criterion| criterion.holds(widget, case))
+    }
+}
+
+/// Whether any pixel of it can be seen; a root counts always, as on a phone.
+pub(super) fn is_shown(layout: &Layout, idx: WidgetIdx) -> bool {
+    let widget = layout.widget(idx);
+    widget.parent.is_none() || !widget.bounds.is_empty()
+}
+
+/// The place of each widget among its parent's children.
+fn ordinals(layout: &Layout) -> Vec<u32> {
+    let mut ordinals = vec![0; layout.widgets().len()];
+    for (idx, _) in layout.iter() {
+        for (ordinal, child) in (0..).zip(layout.children(idx)) {
+            if let Some(place) = ordinals.get_mut(child.index()) {
+                *place = ordinal;
+            }
+        }
+    }
+    ordinals
+}
+
+impl fmt::Display for Selector {
+    /// As Android writes it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "UiSelector[{}", self.base)?;
+        let mut before = &self.base;
+        for (relation, link) in &self.chain {
+            let separator = if before.is_empty() { "" } else { ", " };
+            let name = if *relation == Relation::Child { "CHILD" } else { "PARENT" };
+            write!(f, "{separator}{name}=UiSelector[{link}")?;
+            before = link;
+        }
+        write!(f, "{}", "]".repeat(self.chain.len() + 1))
+    }
+}
+
+impl Link {
+    fn is_empty(&self) -> bool {
+        self.criteria.is_empty() && self.index.is_none() && self.instance.is_none()
+    }
+}
+
+impl fmt::Display for Link {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut parts: Vec<String> = self.criteria.iter().map(Criterion::to_string).collect();
+        parts.extend(self.index.map(|index| format!("INDEX={index}")));
+        parts.extend(self.instance.map(|instance| format!("INSTANCE={instance}")));
+        f.write_str(&parts.join(", "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::super::criteria::{FLAGS, TEXTS};
+    use super::*;
+    use taproof_core::model::{PxRect, WidgetFlags, layout_from};
+
+    const PAGE: &str = "FrameLayout#root\n  ListView#list\n    LinearLayout#row1\n      TextView#name \"Hello\" (first)\n      TextView#size \"4 kB\"\n    LinearLayout#row2\n      TextView#name \"hello world\" (second)\n      TextView#size \"12 kB\"\n      CheckBox#box\n  Button#ok \"OK\"\n";
+
+    /// A selector as the python client writes it: the mask follows from the fields.
+    fn client(fields: &Value) -> Value {
+        let mut selector = json!({"mask": 0, "childOrSibling": [], "childOrSiblingSelector": []});
+        for (key, value) in fields.as_object().unwrap() {
+            let text = TEXTS.iter().find(|(_, name, ..)| name == key).map(|(bit, ..)| *bit);
+            let flag = FLAGS.iter().find(|(_, name, ..)| name == key).map(|(bit, ..)| *bit);
+            let place = [("index", INDEX), ("instance", INSTANCE)]
+                .iter()
+                .find(|(name, _)| name == key)
+                .map(|(_, bit)| *bit);
+            match text.or(flag).or(place) {
+                Some(bit) => {
+                    selector["mask"] = json!(selector["mask"].as_u64().unwrap() | bit);
+                    selector[key.as_str()] = value.clone();
+                }
+                None => {
+                    selector["childOrSibling"]
+                        .as_array_mut()
+                        .unwrap()
+                        .push(json!(key.trim_end_matches(char::is_numeric)));
+                    selector["childOrSiblingSelector"].as_array_mut().unwrap().push(client(value));
+                }
+            }
+        }
+        selector
+    }
+
+    fn named(layout: &Layout, found: &[WidgetIdx]) -> String {
+        let place = |idx: &WidgetIdx| format!("{}{}", layout.widget(*idx).short_id().unwrap_or(""), idx.0);
+        found.iter().map(place).collect::<Vec<_>>().join(" ")
+    }
+
+    fn check(fields: &Value, found: &str) {
+        let layout = layout_from(PAGE);
+        let boxed = layout.widgets().iter().position(|widget| widget.class.ends_with("CheckBox")).unwrap();
+        let layout = layout.with_changed(&[WidgetIdx(boxed as u32)], |widget| {
+            widget.flags = widget.flags.with(WidgetFlags::CHECKABLE, true).with(WidgetFlags::CHECKED, true);
+        });
+        let selector = Selector::parse(&client(fields)).unwrap();
+        assert_eq!(named(&layout, &selector.resolve(&layout)), found, "{fields}");
+    }
+
+    #[test]
+    fn texts_and_flags() {
+        check(&json!({"text": "Hello"}), "name3");
+        check(&json!({"text": "hell"}), "");
+        check(&json!({"textContains": "ello"}), "name3 name6");
+        check(&json!({"textContains": "hello"}), "name6");
+        check(&json!({"textContains": "hello", "instance": 0}), "name3");
+        check(&json!({"textStartsWith": "hello"}), "name6");
+        check(&json!({"textMatches": "(?i)hello.*"}), "name3 name6");
+        check(&json!({"textMatches": "[0-9]+ kB"}), "size4 size7");
+        check(&json!({"textMatches": "ello"}), "");
+        check(&json!({"className": "android.widget.Button"}), "ok9");
+        check(&json!({"classNameMatches": ".*\\.(Button|CheckBox)"}), "box8 ok9");
+        check(&json!({"description": "second"}), "name6");
+        check(&json!({"descriptionContains": "s", "className": "android.widget.TextView"}), "name3 name6");
+        check(&json!({"descriptionStartsWith": "fi"}), "name3");
+        check(&json!({"descriptionMatches": "f.*t"}), "name3");
+        check(&json!({"packageName": "org.ex", "text": "OK"}), "ok9");
+        check(&json!({"packageNameMatches": "org\\..*", "text": "OK"}), "ok9");
+        check(&json!({"resourceId": "org.ex:id/name"}), "name3 name6");
+        check(&json!({"resourceIdMatches": ".*:id/row\\d"}), "row12 row25");
+        check(&json!({"clickable": true}), "ok9");
+        check(&json!({"checked": true}), "box8");
+        check(&json!({"checkable": true, "checked": false}), "");
+        check(&json!({"enabled": false}), "");
+        check(&json!({"resourceId": "org.ex:id/name", "index": 0}), "name3 name6");
+        check(&json!({"resourceId": "org.ex:id/size", "index": 0}), "");
+        check(&json!({"resourceId": "org.ex:id/name", "instance": 1}), "name6");
+        check(&json!({"resourceId": "org.ex:id/name", "instance": 2}), "");
+        check(&json!({}), "root0 list1 row12 name3 size4 row25 name6 size7 box8 ok9");
+    }
+
+    #[test]
+    fn children_and_siblings() {
+        let row = |number: u8| format!("org.ex:id/row{number}");
+        check(
+            &json!({"resourceId": row(2), "child": {"className": "android.widget.TextView"}}),
+            "name6 size7",
+        );
+        check(&json!({"resourceId": "org.ex:id/list", "child": {"textContains": "KB"}}), "size4 size7");
+        check(
+            &json!({"resourceId": "org.ex:id/list", "child": {"textContains": "kB", "instance": 1}}),
+            "size7",
+        );
+        check(&json!({"text": "Hello", "sibling": {"resourceId": "org.ex:id/size"}}), "size4");
+        check(&json!({"text": "hello world", "sibling": {"className": "android.widget.CheckBox"}}), "box8");
+        check(&json!({"text": "Hello", "child": {"text": "Hello"}}), "");
+        check(&json!({"resourceId": "org.ex:id/root", "sibling": {"text": "OK"}}), "");
+        check(
+            &json!({"className": "android.widget.ListView", "child": {"resourceId": row(1)}, "child2": {"text": "4 kB"}}),
+            "size4",
+        );
+        check(
+            &json!({"text": "Hello", "sibling": {"resourceId": "org.ex:id/size"}, "sibling2": {"text": "Hello"}}),
+            "name3",
+        );
+        let texts = json!({"className": "android.widget.TextView", "sibling": {"className": "android.widget.TextView"}});
+        check(&texts, "name3 size4 name6 size7");
+        let nested =
+            json!({"className": "android.widget.LinearLayout", "instance": 1, "child": {"index": 1}});
+        check(&nested, "size7");
+    }
+
+    #[test]
+    fn the_outermost_leads_on_and_the_hidden_is_nothing() {
+        let layout = layout_from("FrameLayout\n  FrameLayout\n    TextView \"a\"\n  TextView \"b\"\n");
+        let frames = json!({"className": "android.widget.FrameLayout", "child": {"className": "android.widget.TextView"}});
+        let selector = Selector::parse(&client(&frames)).unwrap();
+        assert_eq!(selector.resolve(&layout), [WidgetIdx(2), WidgetIdx(3)]);
+        let hidden = layout.with_changed(&[WidgetIdx(1)], |widget| widget.bounds = PxRect::default());
+        assert_eq!(selector.resolve(&hidden), [WidgetIdx(3)]);
+        assert_eq!(selector.clone().nth(0).resolve(&layout), [WidgetIdx(2)]);
+        assert!(selector.nth(9).resolve(&layout).is_empty());
+    }
+
+    #[test]
+    fn selectors_are_told_as_android_tells_them() {
+        let tell = |fields: &Value| Selector::parse(&client(fields)).unwrap().to_string();
+        assert_eq!(tell(&json!({"text": "a", "enabled": true})), "UiSelector[TEXT=a, ENABLED=true]");
+        assert_eq!(tell(&json!({})), "UiSelector[]");
+        let chain = json!({"textMatches": "a", "instance": 2, "child": {"index": 1}, "sibling": {}});
+        let expected = "UiSelector[TEXT_REGEX=a, INSTANCE=2, CHILD=UiSelector[INDEX=1, PARENT=UiSelector[]]]";
+        assert_eq!(tell(&chain), expected);
+    }
+
+    #[test]
+    fn bad_selectors_and_hostile_patterns_are_errors() {
+        let layout = layout_from(PAGE);
+        let parse = |json: &Value| Selector::parse(json).map(|selector| selector.resolve(&layout).len());
+        for bad in [
+            json!(7),
+            json!({"mask": 1}),
+            json!({"mask": 1, "text": 7}),
+            json!({"mask": 1, "text": null}),
+            json!({"mask": 0x400, "checkable": "yes"}),
+            json!({"mask": INDEX, "index": -1}),
+        ] {
+            assert!(matches!(parse(&bad), Err(RpcError::Params { .. })), "{bad}");
+        }
+        let pattern = |text: &str| parse(&json!({"mask": 4, "textMatches": text}));
+        for bad in
+            ["(", "a)|(b", "(?=a)", "(a)\\1", "a{1000}{1000}{1000}", &"a".repeat(5000), &"(".repeat(3000)]
+        {
+            assert!(matches!(pattern(bad), Err(RpcError::Pattern { .. })), "{bad:.20}");
+        }
+        assert_eq!(pattern("(a+)+$|(x*)*y"), Ok(0), "no pattern takes long");
+        assert_eq!(parse(&json!({"mask": INSTANCE, "instance": u64::MAX})), Ok(0));
+        let mut chain = json!({"mask": 0, "childOrSibling": [], "childOrSiblingSelector": []});
+        for _ in 0..LONGEST_CHAIN + 1 {
+            chain["childOrSibling"].as_array_mut().unwrap().push(json!("child"));
+            chain["childOrSiblingSelector"].as_array_mut().unwrap().push(json!({"mask": 0}));
+        }
+        assert!(parse(&chain).is_err());
+        assert!(
+            parse(&json!({"mask": 0, "childOrSibling": ["uncle", 7], "childOrSiblingSelector": [{}]}))
+                .is_ok()
+        );
+    }
+}

@@ -1,0 +1,171 @@
+//! Calls about the device as a whole: what it is, how it is turned, its clipboard, its toasts.
+
+use serde_json::{Value, json};
+
+use super::input::{dp_of_px, observe, perform};
+use super::params::Params;
+use super::rpc::RpcError;
+use crate::Served;
+use taproof_core::model::Event;
+
+/// `ping()`.
+pub(super) fn ping(_served: &Served, _params: &Params<'_>) -> Result<Value, RpcError> {
+    Ok(json!("pong"))
+}
+
+/// Calls whose effect is there already: a device here is idle after each input, tells of no text that it
+/// traversed, and forgets none.
+pub(super) fn nothing(_served: &Served, _params: &Params<'_>) -> Result<Value, RpcError> {
+    Ok(Value::Null)
+}
+
+/// `deviceInfo()`.
+pub(super) fn device_info(served: &Served, _params: &Params<'_>) -> Result<Value, RpcError> {
+    let mut state = served.lock();
+    let layout = observe(&mut state)?;
+    let screen = layout.screen();
+    let shown = layout.roots().next().map(|root| layout.widget(root).package.to_string());
+    let rotation = layout.rotation().0;
+    let info = state.device.info();
+    Ok(json!({
+        "currentPackageName": shown.unwrap_or_else(|| layout.package().to_owned()),
+        "displayHeight": screen.height,
+        "displayRotation": rotation,
+        "displaySizeDpX": dp_of_px(screen, screen.width),
+        "displaySizeDpY": dp_of_px(screen, screen.height),
+        "displayWidth": screen.width,
+        "naturalOrientation": rotation % 2 == 0,
+        "productName": info.model.replace(' ', "_").to_lowercase(),
+        "screenOn": state.uiautomator2.screen_on,
+        "sdkInt": info.sdk,
+    }))
+}
+
+/// `setOrientation(name)`. Devices here lie on one side only: left and right are the same. Other names
+/// (upside down) do nothing, as on a phone.
+pub(super) fn set_orientation(served: &Served, params: &Params<'_>) -> Result<Value, RpcError> {
+    let sideways = match params.text(0)?.to_ascii_lowercase().as_str() {
+        "natural" | "n" => false,
+        "left" | "l" | "right" | "r" => true,
+        _ => return Ok(Value::Null),
+    };
+    let mut state = served.lock();
+    if observe(&mut state)?.rotation().sideways() != sideways {
+        perform(&mut state, &Event::Rotate)?;
+    }
+    Ok(Value::Null)
+}
+
+/// `freezeRotation(frozen)`: a device here turns only when it is told to, so it is always frozen.
+pub(super) fn freeze_rotation(_served: &Served, params: &Params<'_>) -> Result<Value, RpcError> {
+    params.flag(0)?;
+    Ok(Value::Null)
+}
+
+/// `setClipboard(label, text)`.
+pub(super) fn set_clipboard(served: &Served, params: &Params<'_>) -> Result<Value, RpcError> {
+    let text = params.text(1)?.to_owned();
+    served.lock().clipboard = text;
+    Ok(Value::Null)
+}
+
+/// `getClipboard()`: null while it is empty.
+pub(super) fn get_clipboard(served: &Served, _params: &Params<'_>) -> Result<Value, RpcError> {
+    let state = served.lock();
+    Ok(if state.clipboard.is_empty() { Value::Null } else { json!(state.clipboard) })
+}
+
+/// `wakeUp()`.
+pub(super) fn wake_up(served: &Served, _params: &Params<'_>) -> Result<Value, RpcError> {
+    served.lock().uiautomator2.screen_on = true;
+    Ok(Value::Null)
+}
+
+/// `sleep()`.
+pub(super) fn sleep(served: &Served, _params: &Params<'_>) -> Result<Value, RpcError> {
+    served.lock().uiautomator2.screen_on = false;
+    Ok(Value::Null)
+}
+
+/// `isScreenOn()`.
+pub(super) fn is_screen_on(served: &Served, _params: &Params<'_>) -> Result<Value, RpcError> {
+    Ok(json!(served.lock().uiautomator2.screen_on))
+}
+
+/// `openNotification()` and `openQuickSettings()`: no device here has a shade to open.
+pub(super) fn open_shade(_served: &Served, _params: &Params<'_>) -> Result<Value, RpcError> {
+    Ok(json!(false))
+}
+
+/// `makeToast(text, milliseconds)`.
+pub(super) fn make_toast(served: &Served, params: &Params<'_>) -> Result<Value, RpcError> {
+    let text = params.text(0)?.to_owned();
+    served.lock().uiautomator2.last_toast = Some(text);
+    Ok(json!(true))
+}
+
+/// `getLastToast()`: null if there was none.
+pub(super) fn get_last_toast(served: &Served, _params: &Params<'_>) -> Result<Value, RpcError> {
+    Ok(json!(served.lock().uiautomator2.last_toast))
+}
+
+/// `clearLastToast()`.
+pub(super) fn clear_last_toast(served: &Served, _params: &Params<'_>) -> Result<Value, RpcError> {
+    served.lock().uiautomator2.last_toast = None;
+    Ok(Value::Null)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{call, done, served};
+    use super::*;
+
+    #[test]
+    fn the_device_says_what_it_is() {
+        let served = served("Button#save \"Save\"\n");
+        let expected = json!({
+            "currentPackageName": "org.ex",
+            "displayHeight": 1920,
+            "displayRotation": 0,
+            "displaySizeDpX": 360,
+            "displaySizeDpY": 640,
+            "displayWidth": 1080,
+            "naturalOrientation": true,
+            "productName": "scripted_phone",
+            "screenOn": true,
+            "sdkInt": 34,
+        });
+        assert_eq!(call(&served, "deviceInfo", &json!({})).unwrap(), expected);
+    }
+
+    #[test]
+    fn it_is_turned_only_if_it_lies_otherwise() {
+        for (name, turned) in
+            [("natural", false), ("N", false), ("left", true), ("r", true), ("upsidedown", false)]
+        {
+            let served = served("FrameLayout\n");
+            assert_eq!(call(&served, "setOrientation", &json!([name])).unwrap(), Value::Null);
+            let expected = if turned { vec![Event::Rotate] } else { Vec::new() };
+            assert_eq!(done(&served), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn toasts_of_the_client_are_remembered() {
+        let served = served("FrameLayout\n");
+        assert_eq!(call(&served, "getLastToast", &json!({})).unwrap(), Value::Null);
+        assert_eq!(call(&served, "makeToast", &json!(["Saved", 1500.0])).unwrap(), true);
+        assert_eq!(call(&served, "getLastToast", &json!({})).unwrap(), "Saved");
+        assert_eq!(call(&served, "clearLastToast", &json!({})).unwrap(), Value::Null);
+        assert_eq!(call(&served, "getLastToast", &json!({})).unwrap(), Value::Null);
+    }
+
+    #[test]
+    fn what_cannot_be_opened_is_not() {
+        let served = served("FrameLayout\n");
+        assert_eq!(call(&served, "openNotification", &json!({})).unwrap(), false);
+        assert_eq!(call(&served, "freezeRotation", &json!([true])).unwrap(), Value::Null);
+        assert_eq!(call(&served, "waitForIdle", &json!([1000])).unwrap(), Value::Null);
+        assert_eq!(done(&served), []);
+    }
+}

@@ -1,0 +1,145 @@
+//! A device for the tests of this folder: it shows layouts by its clock and writes down what is done to it.
+
+use std::ops::Deref;
+use std::sync::{Arc, Mutex};
+
+use serde_json::{Value, json};
+
+use super::rpc::answer;
+use super::{PORT, start};
+use crate::Served;
+use taproof_core::determinism::DeviceInstant;
+use taproof_core::device::{AppData, AppId, Device, DeviceError, DeviceInfo, Screenshot};
+use taproof_core::model::{AppHealth, Event, Frame, Gesture, Key, Layout, PxSize, layout_from};
+
+/// Layouts by the time at which they appear; the key Menu goes on to the next one, and no quieter does it
+/// get.
+pub(crate) struct Scripted {
+    info: DeviceInfo,
+    layouts: Vec<(u64, Arc<Layout>)>,
+    now: u64,
+    stands_still: bool,
+    done: Arc<Mutex<Vec<Event>>>,
+}
+
+/// A served scripted device, and what was done to it.
+pub(crate) struct Rig {
+    served: Served,
+    done: Arc<Mutex<Vec<Event>>>,
+}
+
+impl Deref for Rig {
+    type Target = Served;
+    fn deref(&self) -> &Served {
+        &self.served
+    }
+}
+
+/// Serves a device that shows one layout; the server runs.
+pub(crate) fn served(layout: &str) -> Rig {
+    served_by(Scripted::showing(&[(0, layout)]))
+}
+
+/// Serves a scripted device; the server runs.
+pub(crate) fn served_by(device: Scripted) -> Rig {
+    let done = Arc::clone(&device.done);
+    let served = Served::new(Box::new(device));
+    start(&served, PORT).unwrap();
+    Rig { served, done }
+}
+
+/// What was done to the device, waits aside.
+pub(crate) fn done(rig: &Rig) -> Vec<Event> {
+    rig.done.lock().unwrap().clone()
+}
+
+/// What was touched, where and how.
+pub(crate) fn touches(rig: &Rig) -> Vec<(i32, i32, Gesture)> {
+    let touch = |event| match event {
+        Event::Widget { target, gesture } => Some((target.at.x, target.at.y, gesture)),
+        _ => None,
+    };
+    done(rig).into_iter().filter_map(touch).collect()
+}
+
+/// Does a call; an error is the whole object that a client gets.
+pub(crate) fn call(served: &Served, method: &str, params: &Value) -> Result<Value, Value> {
+    let body = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).to_string();
+    let response: Value = serde_json::from_slice(&answer(served, body.as_bytes())).unwrap();
+    match response.get("result") {
+        Some(result) => Ok(result.clone()),
+        None => Err(response["error"].clone()),
+    }
+}
+
+impl Scripted {
+    /// Shows layouts, each from its time on in milliseconds.
+    pub fn showing(layouts: &[(u64, &str)]) -> Self {
+        let layouts = layouts.iter().map(|(at, layout)| (*at, Arc::new(layout_from(layout))));
+        Scripted::of(layouts.collect())
+    }
+
+    /// Shows these layouts.
+    pub fn of(layouts: Vec<(u64, Arc<Layout>)>) -> Self {
+        let info = DeviceInfo {
+            serial: "scripted".to_owned(),
+            model: "Scripted phone".to_owned(),
+            sdk: 34,
+            screen: PxSize { width: 1080, height: 1920 },
+            snapshots: false,
+            live: true,
+        };
+        Scripted { info, layouts, now: 0, stands_still: false, done: Arc::default() }
+    }
+
+    /// Its clock never moves.
+    pub fn clock_stands_still(&mut self) {
+        self.stands_still = true;
+    }
+
+    fn layout(&self) -> Arc<Layout> {
+        let shown = self.layouts.iter().rev().find(|(at, _)| *at <= self.now);
+        shown.map(|(_, layout)| Arc::clone(layout)).unwrap()
+    }
+}
+
+impl Device for Scripted {
+    fn info(&self) -> &DeviceInfo {
+        &self.info
+    }
+
+    fn now(&self) -> DeviceInstant {
+        DeviceInstant(self.now)
+    }
+
+    fn launch(&mut self, _app: &AppId, _data: AppData) -> Result<(), DeviceError> {
+        Err(self.info.cannot("start apps"))
+    }
+
+    fn perform(&mut self, event: &Event) -> Result<(), DeviceError> {
+        if *event == Event::Key(Key::VolumeDown) {
+            return Err(self.info.cannot("be any quieter"));
+        }
+        let step = if let Event::Wait(span) = event { span.millis() } else { 0 };
+        if !self.stands_still {
+            self.now += step;
+        }
+        if *event == Event::Key(Key::Menu) {
+            let next = self.layouts.iter().map(|(at, _)| *at).find(|at| *at > self.now);
+            self.now = next.unwrap_or(self.now);
+        }
+        if step == 0 {
+            self.done.lock().unwrap().push(event.clone());
+        }
+        Ok(())
+    }
+
+    fn observe(&mut self) -> Result<Frame, DeviceError> {
+        Ok(Frame { layout: self.layout(), health: AppHealth::Running, at: self.now() })
+    }
+
+    fn screenshot(&mut self) -> Result<Screenshot, DeviceError> {
+        let rgba = [200u8, 100, 50, 255].repeat(40 * 20);
+        Ok(Screenshot { size: PxSize { width: 40, height: 20 }, rgba: Arc::new(rgba) })
+    }
+}

@@ -1,0 +1,107 @@
+//! Waiting for something to come or to go. The device's clock moves by what is done on it alone, so a wait is
+//! done on it, in steps; others may act between two of them.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use super::input::{observe, perform};
+use super::object::selector_of;
+use super::params::Params;
+use super::rpc::RpcError;
+use crate::Served;
+use taproof_core::determinism::{DeviceDuration, DeviceInstant};
+use taproof_core::model::{Event, Layout};
+
+/// How long the device is left alone between two looks, as on a phone.
+const STEP_MILLIS: u64 = 1000;
+/// Nobody waits longer.
+const LONGEST_MILLIS: u64 = 600_000;
+
+/// `waitForExists(selector, milliseconds)`: whether it is there in time.
+pub(super) fn wait_for_exists(served: &Served, params: &Params<'_>) -> Result<Value, RpcError> {
+    let selector = selector_of(served, params, 0)?;
+    until(served, params.amount(1)?, |layout| !selector.resolve(layout).is_empty())
+}
+
+/// `waitUntilGone(selector, milliseconds)`: whether it is gone in time.
+pub(super) fn wait_until_gone(served: &Served, params: &Params<'_>) -> Result<Value, RpcError> {
+    let selector = selector_of(served, params, 0)?;
+    until(served, params.amount(1)?, |layout| selector.resolve(layout).is_empty())
+}
+
+/// `waitForWindowUpdate(package or null, milliseconds)`: whether what the screen shows changes in time.
+pub(super) fn wait_for_window_update(served: &Served, params: &Params<'_>) -> Result<Value, RpcError> {
+    let package = params.value(0)?.as_str();
+    let before = observe(&mut served.lock())?;
+    if package.is_some_and(|package| package != before.package()) {
+        return Ok(json!(false));
+    }
+    until(served, params.amount(1)?, |layout| *layout != *before)
+}
+
+fn until(
+    served: &Served,
+    timeout_millis: u64,
+    mut done: impl FnMut(&Layout) -> bool,
+) -> Result<Value, RpcError> {
+    let timeout = timeout_millis.min(LONGEST_MILLIS);
+    let mut start: Option<DeviceInstant> = None;
+    let mut asked = 0;
+    loop {
+        let mut state = served.lock();
+        let layout: Arc<Layout> = observe(&mut state)?;
+        if done(&layout) {
+            return Ok(json!(true));
+        }
+        let now = state.device.now();
+        // What was asked for counts even where the clock stands still, so the wait ends everywhere.
+        let waited = now.since(*start.get_or_insert(now)).millis().max(asked);
+        if waited >= timeout {
+            return Ok(json!(false));
+        }
+        let step = STEP_MILLIS.min(timeout - waited);
+        asked += step;
+        perform(&mut state, &Event::Wait(DeviceDuration(step)))?;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{Scripted, call, served_by};
+    use super::*;
+
+    #[test]
+    fn a_wait_lets_the_devices_time_pass_and_no_more() {
+        let served = served_by(Scripted::showing(&[(0, "FrameLayout\n"), (2500, "Button \"Done\"\n")]));
+        let done = json!({"mask": 1, "text": "Done"});
+        assert_eq!(call(&served, "waitForExists", &json!([done, 1500])).unwrap(), false);
+        assert_eq!(served.lock().device.now(), DeviceInstant(1500));
+        assert_eq!(call(&served, "waitForExists", &json!([done, 20_000])).unwrap(), true);
+        assert_eq!(served.lock().device.now(), DeviceInstant(2500));
+        assert_eq!(call(&served, "waitForExists", &json!([done, 20_000])).unwrap(), true);
+        assert_eq!(call(&served, "waitUntilGone", &json!([{"mask": 1, "text": "x"}, 5000])).unwrap(), true);
+        assert_eq!(served.lock().device.now(), DeviceInstant(2500), "what is so already takes no time");
+        assert_eq!(call(&served, "waitUntilGone", &json!([done, 300.7])).unwrap(), false);
+        assert_eq!(served.lock().device.now(), DeviceInstant(2800));
+    }
+
+    #[test]
+    fn a_wait_ends_where_the_clock_stands_still() {
+        let mut device = Scripted::showing(&[(0, "FrameLayout\n")]);
+        device.clock_stands_still();
+        let served = served_by(device);
+        let never = json!({"mask": 1, "text": "never"});
+        for timeout in [json!(3000), json!(u64::MAX), json!(-5)] {
+            assert_eq!(call(&served, "waitForExists", &json!([never, timeout])).unwrap(), false);
+        }
+    }
+
+    #[test]
+    fn a_window_update_is_any_change() {
+        let served = served_by(Scripted::showing(&[(0, "FrameLayout\n"), (500, "Button \"Done\"\n")]));
+        assert_eq!(call(&served, "waitForWindowUpdate", &json!(["org.other", 900])).unwrap(), false);
+        assert_eq!(call(&served, "waitForWindowUpdate", &json!([null, 100])).unwrap(), false);
+        assert_eq!(call(&served, "waitForWindowUpdate", &json!(["org.ex", 900])).unwrap(), true);
+    }
+}

@@ -1,0 +1,60 @@
+//! Campaigns that the workspace holds from before are listed, drawn beside others, and go on. For the disk thread.
+
+use std::sync::Arc;
+
+use crate::state::{DevicesInUse, EarlierCampaign, EngineRunState, KeptCurves, Resumed, Sample, thin};
+use taproof_phone::bundled_apps;
+use taproof_results::store::{RunningCampaign, StoreError, StoredPlan, Workspace, read_specs};
+
+/// All campaigns, the newest first.
+pub(super) fn earlier(workspace: &Workspace) -> Result<Vec<EarlierCampaign>, StoreError> {
+    let rows = workspace.campaigns()?.into_iter();
+    let campaign = |row: taproof_results::store::CampaignRow| EarlierCampaign {
+        row: row.id,
+        app: row.app,
+        build: row.build,
+        engines: row.engine.replace(',', ", "),
+        seed: row.seed,
+        events: row.events,
+        findings: row.findings,
+        end: row.end,
+    };
+    Ok(rows.map(campaign).collect())
+}
+
+/// How far the engines of a campaign had come.
+pub(super) fn curves(workspace: &Workspace, row: i64) -> Result<KeptCurves, StoreError> {
+    let plan = StoredPlan::from_json(&workspace.campaign(row)?.plan)?.plan;
+    let samples = workspace.samples(row)?;
+    let of = |place: usize| {
+        let of = samples.iter().filter(|sample| sample.run as usize == place);
+        let mut curve = of.map(Sample::from).collect();
+        thin(&mut curve);
+        curve
+    };
+    let engines = plan.engines.iter().enumerate();
+    let run = |(place, engine)| (EngineRunState::new(engine, 0).label, of(place));
+    Ok(KeptCurves { row, runs: engines.map(run).collect() })
+}
+
+/// Takes up a campaign that was interrupted, once it is sure that it can go on.
+pub(super) fn resume(
+    workspace: &mut Workspace,
+    row: i64,
+    in_use: &DevicesInUse,
+) -> Result<(RunningCampaign, Resumed), String> {
+    let failed = |error: StoreError| error.to_string();
+    let mut stored = StoredPlan::from_json(&workspace.campaign(row).map_err(failed)?.plan).map_err(failed)?;
+    let spec = read_specs(&stored.specs).map_err(|(name, error)| format!("{name}: {error}"))?;
+    stored.plan.spec = Arc::new(spec);
+    stored.plan.check(&bundled_apps()).map_err(|error| error.to_string())?;
+    if let Some(problem) = stored.plan.device.serials().iter().find_map(|serial| in_use.problem(serial)) {
+        return Err(problem);
+    }
+    let curves = curves(workspace, row).map_err(failed)?;
+    let resumed = workspace.resume_campaign(row).map_err(failed)?;
+    let names: Vec<&str> = stored.specs.iter().map(|source| source.name.as_str()).collect();
+    let spec = if names.is_empty() { "no specification".to_owned() } else { names.join(", ") };
+    let plan = Arc::new(stored.plan);
+    Ok((resumed.running, Resumed { row, plan, spec, from: resumed.from, curves }))
+}

@@ -1,0 +1,90 @@
+//! What is done first in every test: read from the workspace as the window opens, and kept there as it is changed.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::state::InitialSteps;
+use taproof_results::store::read_initialisers;
+
+use super::Studio;
+use super::jobs::Job;
+
+/// Seconds that a change waits for the next one before both are written.
+const REST: f64 = 1.0;
+
+/// What the workspace holds, by app, and when something was written there last.
+#[derive(Default)]
+pub(super) struct KeptInitial {
+    written: BTreeMap<String, InitialSteps>,
+    at: f64,
+}
+
+impl Studio {
+    /// Reads what the workspace holds.
+    pub(super) fn load_initialisers(&mut self) {
+        for (app, read) in read_initialisers(&self.workspace) {
+            match read {
+                Ok(first) => drop(self.kept_initial.written.insert(app, InitialSteps::of(first))),
+                Err(error) => {
+                    self.state.tell_failure(format!("Nothing is done first in tests of {app}: {error}"));
+                }
+            }
+        }
+        self.state.campaigns.form.first.clone_from(&self.kept_initial.written);
+    }
+
+    /// Keeps what was changed, at most once a second. What is mistyped waits until it is right.
+    pub(super) fn keep_initialisers(&mut self, at_once: bool) {
+        let (kept, first) = (&mut self.kept_initial, &self.state.campaigns.form.first);
+        if *first == kept.written {
+            return;
+        }
+        let apps: BTreeSet<&String> = first.keys().chain(kept.written.keys()).collect();
+        let changed = apps.into_iter().filter(|app| first.get(*app) != kept.written.get(*app));
+        let due: Vec<_> = changed
+            .filter_map(|app| {
+                let now = first.get(app).cloned().unwrap_or_default();
+                let means = now.checked().ok()?;
+                Some((app.clone(), now, means))
+            })
+            .collect();
+        if due.is_empty() {
+            return;
+        }
+        let now = self.ctx.input(|input| input.time);
+        let left = REST - (now - kept.at);
+        if left > 0.0 && !at_once {
+            return self.ctx.request_repaint_after(Duration::from_secs_f64(left));
+        }
+        kept.at = now;
+        let mut jobs = Vec::new();
+        for (app, now, means) in due {
+            match first.contains_key(&app) {
+                true => drop(kept.written.insert(app.clone(), now)),
+                false => drop(kept.written.remove(&app)),
+            }
+            jobs.push(Job::Initialiser(app, means));
+        }
+        jobs.into_iter().for_each(|job| self.ask(job));
+    }
+
+    /// The recorded steps are done first in every test of their app from now on.
+    pub(super) fn do_first(&mut self) {
+        if let Err(reason) = self.state.can_do_first() {
+            return self.state.tell_failure(reason);
+        }
+        let app = self.state.record.app.clone();
+        let steps = Arc::new(self.state.record.initial_steps());
+        let mut form = self.state.campaigns.form.clone();
+        let before = form.first_of(&app);
+        let first = InitialSteps { steps, ready: before.ready };
+        let (count, label) = (first.count(), self.state.app(&app).map_or(&app, |app| &app.label).clone());
+        form.do_first(&app, first);
+        self.state.campaigns.edit_form(form);
+        let instead = if before.steps.is_empty() { "" } else { ", instead of those before" };
+        self.state.tell(format!(
+            "Every test of {label} begins with {count} from now on{instead}. Fuzz shows it, and undo there takes it back."
+        ));
+    }
+}

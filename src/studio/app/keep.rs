@@ -1,0 +1,108 @@
+//! The way of the phone is kept, and what was kept is opened.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::state::{
+    Command, FileCommand, FileKind, FilePurpose, FileQuestion, KeepCommand, RecordCommand, TakeOver,
+    TestDraft, TraceSource, opened_trace, saved_way,
+};
+use taproof_core::campaign::SavedTrace;
+
+use super::Studio;
+use super::jobs::Job;
+
+const NO_FRESH_START: &str =
+    "This way cannot be kept: it did not begin with a fresh app on the bundled phone.";
+
+impl Studio {
+    /// Does what a panel asked for.
+    pub(super) fn run_keep(&mut self, command: KeepCommand) {
+        match command {
+            KeepCommand::Trace => match saved_way(&self.state.mirror.walked, self.stands()) {
+                Some(saved) => self.ask_where(saved, "Keep as a trace", "trace.json"),
+                None => self.state.tell_failure(NO_FRESH_START),
+            },
+            KeepCommand::Test => {
+                // What the branch changed, where there is one, is what the test is about.
+                let branch = self.state.takeover.as_ref().filter(|taken| taken.branched());
+                let from = branch.map_or(0, |taken| taken.prefix);
+                let draft = TestDraft::of_way(&self.state.mirror.walked, from, self.stands());
+                if draft.is_none() {
+                    self.state.tell_failure(NO_FRESH_START);
+                }
+                self.state.keep = draft;
+            }
+            KeepCommand::Function(from) => {
+                self.commands.push(Command::Record(RecordCommand::Take(from)));
+            }
+            KeepCommand::Demand(place, demanded) => {
+                let demands = self.state.keep.as_mut().map(|draft| &mut draft.demands);
+                if let Some(demand) = demands.and_then(|demands| demands.get_mut(place)) {
+                    demand.1 = demanded;
+                }
+            }
+            KeepCommand::Pick(picking) => {
+                if let Some(draft) = &mut self.state.keep {
+                    draft.picking = picking;
+                }
+            }
+            KeepCommand::Picked(idx) => {
+                let layout = self.state.mirror.layout().cloned();
+                if let (Some(draft), Some(layout)) = (&mut self.state.keep, layout) {
+                    draft.demand_shown(&layout, idx);
+                }
+            }
+            KeepCommand::Save => {
+                // It stays until it is on the disk: the question may be cancelled.
+                if let Some(saved) = self.state.keep.as_ref().map(TestDraft::finished) {
+                    self.ask_where(saved, "Keep as a regression test", "test.json");
+                }
+            }
+            KeepCommand::Cancel => self.state.keep = None,
+            KeepCommand::Open => {
+                let question = FileQuestion {
+                    purpose: FilePurpose::OpenTrace,
+                    kind: FileKind::Open,
+                    title: "Open a kept trace".to_owned(),
+                    name: String::new(),
+                    extensions: vec!["json"],
+                };
+                self.commands.push(Command::File(FileCommand::Ask(Box::new(question))));
+            }
+        }
+    }
+
+    fn stands(&self) -> usize {
+        self.state.mirror.shown.as_ref().map_or(0, |shown| shown.place.step)
+    }
+
+    fn ask_where(&mut self, saved: SavedTrace, title: &str, name: &str) {
+        let question = FileQuestion {
+            purpose: FilePurpose::SaveTrace(Arc::new(saved)),
+            kind: FileKind::Save,
+            title: title.to_owned(),
+            name: name.to_owned(),
+            extensions: vec!["json"],
+        };
+        self.commands.push(Command::File(FileCommand::Ask(Box::new(question))));
+    }
+
+    /// Writes a trace on the disk thread.
+    pub(super) fn save_trace(&mut self, path: PathBuf, saved: Arc<SavedTrace>) {
+        self.ask(Job::SaveTrace(path, saved));
+    }
+
+    /// Reads a trace on the disk thread.
+    pub(super) fn open_trace_file(&mut self, path: PathBuf) {
+        self.ask(Job::OpenTrace(path));
+    }
+
+    /// Traces that were read lead the phone: it stands at their start.
+    pub(super) fn take_opened(&mut self) {
+        if let Some(saved) = self.state.opened.take() {
+            let source = TraceSource::Given(opened_trace(&saved));
+            self.commands.push(Command::TakeOver(TakeOver::At(source, 0)));
+        }
+    }
+}

@@ -1,0 +1,233 @@
+//! Specifications on the disk thread: read, written, kept as drafts, found again at the next start.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::recording_draft;
+use crate::state::{DmfTime, DocumentId, DraftFile, DraftText, FileToWrite, RecordingCopy, StudioState};
+use taproof_results::store::{
+    Drafts, FileBefore, FileToReplace, OpenedFiles, StoreError, StoredDraft, StoredDraftFile, Written,
+    has_drafts, keep, open_path, own_specs, read_kept, replace_file, write_files,
+};
+
+const RECENT: &str = "recent.json";
+const TIMES: &str = "times.json";
+
+type Times = BTreeMap<String, BTreeMap<String, DmfTime>>;
+
+/// What the disk thread is asked to do for specifications.
+pub(in crate::app) enum SpecJob {
+    /// Finds what was kept: own specifications, drafts, recent files, times.
+    Begin,
+    /// Reads a file or folder.
+    Read(PathBuf),
+    /// Writes a document.
+    Write(DocumentId, Vec<FileToWrite>),
+    /// Writes a file that is no document.
+    Export(PathBuf, String),
+    /// Keeps an unsaved text.
+    KeepDraft(String, Box<DraftText>),
+    /// Forgets one.
+    ForgetDraft(String),
+    /// Keeps a recording.
+    KeepRecording(Box<RecordingCopy>),
+    /// Forgets the one that was kept under that word.
+    ForgetRecording(String),
+    /// Keeps the recent files.
+    KeepRecent(Vec<PathBuf>),
+    /// Keeps the seconds.
+    KeepTimes(Times),
+}
+
+/// What came of it.
+pub(in crate::app) enum SpecDone {
+    Nothing,
+    Found(Box<Found>),
+    Specs(Vec<Vec<(PathBuf, String)>>),
+    Walk(PathBuf),
+    Trace(PathBuf),
+    Written(DocumentId, Vec<(PathBuf, Arc<str>)>),
+    Changed(DocumentId, PathBuf),
+    Exported(PathBuf),
+    Failed(String),
+}
+
+/// What earlier runs left.
+pub(in crate::app) struct Found {
+    recent: Vec<PathBuf>,
+    times: Times,
+    own: Vec<Vec<(PathBuf, String)>>,
+    drafts: Vec<(String, DraftText)>,
+    recordings: Vec<RecordingCopy>,
+    problem: Option<String>,
+}
+
+/// Does a job; `drafts` is opened when it is needed first.
+pub(super) fn run(job: SpecJob, root: &Path, drafts: &mut Option<Drafts>) -> SpecDone {
+    let failed = |what: &str, error: StoreError| SpecDone::Failed(format!("{what}: {error}"));
+    let nothing = |what: &str, result: Result<(), StoreError>| match result {
+        Ok(()) => SpecDone::Nothing,
+        Err(error) => failed(what, error),
+    };
+    match job {
+        SpecJob::Begin => SpecDone::Found(Box::new(find(root, drafts))),
+        SpecJob::Read(path) => match open_path(&path) {
+            Ok(OpenedFiles::Specs(specs)) => SpecDone::Specs(specs),
+            Ok(OpenedFiles::Walk(folder)) => SpecDone::Walk(folder),
+            Ok(OpenedFiles::Trace(path)) => SpecDone::Trace(path),
+            Err(error) => failed("The file was not opened", error),
+        },
+        SpecJob::Write(id, files) => {
+            let known = |file: &FileToWrite| match file.over {
+                true => FileBefore::Whatever,
+                false => FileBefore::Text(file.known.clone()),
+            };
+            let all: Vec<FileToReplace> =
+                files.iter().map(|file| (file.path.clone(), Arc::clone(&file.text), known(file))).collect();
+            match write_files(&all) {
+                Ok(Written::All) => {
+                    SpecDone::Written(id, files.into_iter().map(|file| (file.path, file.text)).collect())
+                }
+                Ok(Written::Changed(path)) => SpecDone::Changed(id, path),
+                Err(error) => failed("The specification was not saved", error),
+            }
+        }
+        SpecJob::Export(path, text) => match replace_file(&path, text.as_bytes()) {
+            Ok(()) => SpecDone::Exported(path),
+            Err(error) => failed("The file was not written", error),
+        },
+        SpecJob::KeepDraft(word, draft) => {
+            let stored = stored_of(*draft);
+            nothing(
+                "The draft was not kept",
+                opened(drafts, root).and_then(|drafts| drafts.keep(&word, &stored)),
+            )
+        }
+        SpecJob::ForgetDraft(word) => {
+            nothing("The old draft stays", opened(drafts, root).and_then(|drafts| drafts.forget(&word)))
+        }
+        SpecJob::KeepRecording(copy) => {
+            let stored = recording_draft::stored_of(&copy);
+            nothing(
+                "The recording was not kept",
+                opened(drafts, root).and_then(|drafts| drafts.keep_recording(&copy.word, &stored)),
+            )
+        }
+        SpecJob::ForgetRecording(word) => nothing(
+            "The old recording stays",
+            opened(drafts, root).and_then(|drafts| drafts.forget_recording(&word)),
+        ),
+        SpecJob::KeepRecent(recent) => nothing("The recent files were not kept", keep(root, RECENT, &recent)),
+        SpecJob::KeepTimes(times) => {
+            let seconds = |time: &DmfTime| (time.recording, time.editing);
+            let plain = |dmfs: BTreeMap<String, DmfTime>| -> BTreeMap<String, (f64, f64)> {
+                dmfs.iter().map(|(name, time)| (name.clone(), seconds(time))).collect()
+            };
+            let all: BTreeMap<_, _> = times.into_iter().map(|(key, dmfs)| (key, plain(dmfs))).collect();
+            nothing("The times were not kept", keep(root, TIMES, &all))
+        }
+    }
+}
+
+fn opened<'d>(drafts: &'d mut Option<Drafts>, root: &Path) -> Result<&'d mut Drafts, StoreError> {
+    match drafts {
+        Some(drafts) => Ok(drafts),
+        none => Ok(none.insert(Drafts::open(root)?)),
+    }
+}
+
+fn find(root: &Path, drafts: &mut Option<Drafts>) -> Found {
+    let times: BTreeMap<String, BTreeMap<String, (f64, f64)>> = read_kept(root, TIMES);
+    let time = |(recording, editing)| DmfTime { recording, editing };
+    let timed = |dmfs: BTreeMap<String, (f64, f64)>| {
+        dmfs.into_iter().map(|(name, both)| (name, time(both))).collect()
+    };
+    let mut found = Found {
+        recent: read_kept(root, RECENT),
+        times: times.into_iter().map(|(key, dmfs)| (key, timed(dmfs))).collect(),
+        own: own_specs(root),
+        drafts: Vec::new(),
+        recordings: Vec::new(),
+        problem: None,
+    };
+    // Looking around leaves no folder behind.
+    if has_drafts(root) {
+        let taken = |drafts: &mut Drafts| Ok((drafts.take_over()?, drafts.take_over_recordings()?));
+        match opened(drafts, root).and_then(taken) {
+            Ok((taken, recordings)) => {
+                found.drafts = taken.into_iter().map(|(word, draft)| (word, text_of(draft))).collect();
+                let copy = |(word, stored)| recording_draft::copy_of(word, stored);
+                found.recordings = recordings.into_iter().map(copy).collect();
+            }
+            Err(error) => found.problem = Some(format!("Drafts cannot be restored: {error}")),
+        }
+    }
+    found
+}
+
+fn stored_of(draft: DraftText) -> StoredDraft {
+    let file = |file: DraftFile| StoredDraftFile {
+        name: file.name,
+        path: file.path,
+        saved: file.saved,
+        text: file.text,
+    };
+    let files = draft.files.into_iter().map(file).collect();
+    StoredDraft { name: draft.name, app: draft.app, files, json: draft.json }
+}
+
+fn text_of(draft: StoredDraft) -> DraftText {
+    let file = |file: StoredDraftFile| DraftFile {
+        name: file.name,
+        path: file.path,
+        saved: file.saved,
+        text: file.text,
+    };
+    let files = draft.files.into_iter().map(file).collect();
+    DraftText { name: draft.name, app: draft.app, files, json: draft.json }
+}
+
+/// Tells the window.
+pub(super) fn take(done: SpecDone, state: &mut StudioState) {
+    let documents = &mut state.documents;
+    let tasks = match done {
+        SpecDone::Nothing => Vec::new(),
+        SpecDone::Found(found) => {
+            documents.recent = found.recent;
+            documents.times = found.times;
+            let shown = documents.shown;
+            let mut tasks: Vec<_> = found.own.into_iter().flat_map(|files| documents.found(files)).collect();
+            documents.shown = shown;
+            tasks.extend(found.drafts.into_iter().flat_map(|(word, text)| documents.restored(word, text)));
+            documents.problem = found.problem;
+            state.restore_recordings(found.recordings);
+            tasks
+        }
+        SpecDone::Specs(specs) => {
+            let tasks = specs.into_iter().flat_map(|files| documents.opened(files)).collect();
+            if documents.problem.is_none() {
+                state.settings.place = crate::state::Place::Record;
+            }
+            state.settings.record_view = crate::state::RecordView::Specification;
+            tasks
+        }
+        SpecDone::Trace(path) => vec![crate::state::DocumentTask::OpenTrace(path)],
+        SpecDone::Walk(folder) => vec![crate::state::DocumentTask::OpenWalk(folder)],
+        SpecDone::Written(id, files) => documents.written(id, &files),
+        SpecDone::Changed(id, path) => {
+            documents.changed_on_disk(id, path);
+            Vec::new()
+        }
+        SpecDone::Exported(path) => {
+            state.tell(format!("Written: {}", path.display()));
+            return;
+        }
+        SpecDone::Failed(problem) => {
+            documents.failed(problem.clone());
+            state.tell_failure(problem);
+            return;
+        }
+    };
+    state.documents.pending.extend(tasks);
+}

@@ -1,0 +1,9 @@
+//! The window. `mirror` is the worker that owns the device while a person uses it; `state` is what the window shows,
+//! without pixels; `ui` draws it, one file per panel; `app` wires the three to threads, files and devices.
+#![deny(clippy::print_stdout, clippy::print_stderr)]
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
+
+pub mod app;
+pub mod mirror;
+pub mod state;
+pub mod ui;

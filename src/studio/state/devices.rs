@@ -1,0 +1,228 @@
+//! The phones and emulators that adb sees.
+
+use std::collections::BTreeMap;
+
+use super::StudioState;
+use super::settings::AppEntry;
+use taproof_core::campaign::DeviceChoice;
+
+/// What is asked of adb.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DeviceCommand {
+    /// Looks for devices, starting the adb server if none runs.
+    Look,
+    /// Starts the user's uiautomator2 server on the device with this serial.
+    StartServer(String),
+    /// Asks for an app to install on the device with this serial.
+    Install(String),
+}
+
+/// Whether devices are looked for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Search {
+    /// Nobody asked, and no adb server runs.
+    #[default]
+    Idle,
+    /// It begins.
+    Looking,
+    /// The list is kept up to date.
+    Listening,
+    /// It cannot; why, and what to do.
+    Failed(String),
+}
+
+/// A device as the list shows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DeviceLine {
+    /// Its serial.
+    pub serial: String,
+    /// Its model, if it says so.
+    pub model: String,
+    /// It can be used.
+    pub ready: bool,
+    /// What it is in, and what to do about it.
+    pub words: String,
+    /// The packages that somebody installed on it.
+    pub packages: Vec<String>,
+}
+
+/// What adb sees.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Devices {
+    /// Whether it is looked at.
+    pub search: Search,
+    /// The devices, as the server lists them.
+    pub list: Vec<DeviceLine>,
+    /// What is being installed on them.
+    pub installing: Vec<Installing>,
+    /// uiautomator2 servers that were started from here, by serial.
+    pub layout_servers: BTreeMap<String, LayoutServer>,
+    /// The app to choose once its device lists it: serial and package.
+    pub choose_next: Option<(String, String)>,
+}
+
+/// How a uiautomator2 server is that was started from here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LayoutServer {
+    /// It does not answer yet.
+    Starting,
+    /// It gives layouts.
+    Runs,
+}
+
+/// A file that is being installed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Installing {
+    /// The device.
+    pub serial: String,
+    /// The file's name.
+    pub file: String,
+}
+
+/// The devices that campaigns and trials have for themselves, by serial, each with who has it in words.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DevicesInUse(BTreeMap<String, String>);
+
+impl DevicesInUse {
+    /// Why somebody else cannot have this one; `None` if it is free.
+    pub fn problem(&self, serial: &str) -> Option<String> {
+        let owner = self.0.get(serial)?;
+        Some(format!("{owner} has {serial}. Cancel it or wait until it is over."))
+    }
+}
+
+impl StudioState {
+    /// The devices that are in use: a device has one owner at a time.
+    pub fn in_use(&self) -> DevicesInUse {
+        let alive = self.campaigns.list.iter().filter(|campaign| campaign.alive());
+        let campaigns =
+            alive.map(|campaign| (&campaign.plan.device, format!("A campaign on {}", campaign.label)));
+        let tried = self.trial.plan.as_ref().filter(|_| self.trial.is_running());
+        let trial = tried.map(|plan| (&plan.device, "What is tried".to_owned()));
+        let each = |(device, owner): (&DeviceChoice, String)| {
+            let serials = device.serials().to_vec();
+            serials.into_iter().map(move |serial| (serial, owner.clone()))
+        };
+        DevicesInUse(campaigns.chain(trial).flat_map(each).collect())
+    }
+}
+
+/// Errors begin small and end open, as they may stand behind other words.
+pub fn sentence(words: &str) -> String {
+    let mut chars = words.chars();
+    let first = chars.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
+    let end = if words.ends_with(['.', '!', '?']) { "" } else { "." };
+    format!("{first}{}{end}", chars.as_str())
+}
+
+impl Devices {
+    /// What came of looking, for whoever asked for it; `Err` where it failed.
+    pub fn outcome(&self) -> Result<String, String> {
+        let ready = self.list.iter().filter(|device| device.ready).count();
+        match (&self.search, ready, self.list.len()) {
+            (Search::Failed(problem), ..) => Err(sentence(problem)),
+            (_, 0, 0) => Ok("adb sees no phone yet. Plug one in with USB debugging switched on.".to_owned()),
+            (_, 0, _) => {
+                Ok("adb sees a phone that is not ready. The list of apps says what to do.".to_owned())
+            }
+            (_, 1, _) => Ok("A phone is ready. Its apps are in the list of apps.".to_owned()),
+            (_, ready, _) => Ok(format!("{ready} phones are ready. Their apps are in the list of apps.")),
+        }
+    }
+
+    /// The device that a dropped app is meant for: the one whose app is shown, else the only one. Or what to do where
+    /// that cannot be said.
+    pub fn for_install(&self, shown: Option<&str>) -> Result<String, String> {
+        let ready: Vec<&DeviceLine> = self.list.iter().filter(|device| device.ready).collect();
+        match (ready.iter().find(|device| Some(device.serial.as_str()) == shown), ready.as_slice()) {
+            (Some(device), _) | (None, [device]) => Ok(device.serial.clone()),
+            (None, []) => {
+                Err("An app is installed on a phone, and none is ready. Plug one in and look for it in the \
+                               list of apps."
+                    .to_owned())
+            }
+            (None, _) => Err(
+                "Several phones are ready. Open the list of apps and choose \u{201c}Install an app\u{201d} \
+                              below the one that is meant."
+                    .to_owned(),
+            ),
+        }
+    }
+
+    /// The apps that can be chosen on devices that are ready.
+    pub fn apps(&self) -> Vec<AppEntry> {
+        let ready = self.list.iter().filter(|device| device.ready);
+        ready
+            .flat_map(|device| {
+                device.packages.iter().map(|package| AppEntry {
+                    package: package.clone(),
+                    label: package.clone(),
+                    short_name: package.clone(),
+                    modelled_on: String::new(),
+                    bugs: Vec::new(),
+                    dmfs: 0,
+                    device: Some(device.serial.clone()),
+                })
+            })
+            .collect()
+    }
+}
+
+impl AppEntry {
+    /// Its name, and the device that it is on.
+    pub fn words(&self) -> String {
+        match &self.device {
+            Some(serial) => format!("{} on {serial}", self.label),
+            None => self.label.clone(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_ready_devices_offer_apps() {
+        let device = |serial: &str, ready| DeviceLine {
+            serial: serial.to_owned(),
+            model: String::new(),
+            ready,
+            words: String::new(),
+            packages: vec!["org.ex".to_owned()],
+        };
+        let list = vec![device("one", true), device("two", false)];
+        let devices = Devices { search: Search::Listening, list, ..Devices::default() };
+        let apps = devices.apps();
+        assert_eq!(apps.iter().map(AppEntry::words).collect::<Vec<_>>(), ["org.ex on one"]);
+    }
+
+    #[test]
+    fn errors_become_sentences() {
+        assert_eq!(sentence("no adb: install it"), "No adb: install it.");
+        assert_eq!(sentence("Plug it in."), "Plug it in.");
+        let failed = Devices { search: Search::Failed("no adb".to_owned()), ..Devices::default() };
+        assert_eq!(failed.outcome(), Err("No adb.".to_owned()));
+        assert!(Devices::default().outcome().unwrap().contains("no phone"));
+    }
+
+    #[test]
+    fn a_dropped_app_goes_where_there_is_no_doubt() {
+        let device = |serial: &str, ready| DeviceLine {
+            serial: serial.to_owned(),
+            model: String::new(),
+            ready,
+            words: String::new(),
+            packages: Vec::new(),
+        };
+        let target = |list: Vec<DeviceLine>, shown: Option<&str>| {
+            Devices { list, ..Devices::default() }.for_install(shown)
+        };
+        assert_eq!(target(vec![device("a", true), device("b", false)], None), Ok("a".to_owned()));
+        let two = || vec![device("a", true), device("b", true)];
+        assert_eq!(target(two(), Some("b")), Ok("b".to_owned()));
+        assert!(target(two(), None).unwrap_err().contains("Several phones"));
+        assert!(target(two(), Some("c")).is_err());
+        assert!(target(vec![device("a", false)], Some("a")).unwrap_err().contains("none is ready"));
+    }
+}

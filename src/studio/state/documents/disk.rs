@@ -1,0 +1,208 @@
+//! What the disk tells of documents: what was read and written, and the drafts that are kept on it.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::document::{JsonTarget, SpecDocument, SpecEdit, edit, file_name};
+use super::{
+    DocumentId, DocumentQuestion, DocumentTask, Documents, DraftFile, DraftText, MAX_RECENT, app_of,
+    document_name, time_key,
+};
+use taproof_core::format::{DmfFile, FormatError};
+use taproof_core::spec::Dmf;
+
+impl Documents {
+    /// A document was read: its files with their texts.
+    pub fn opened(&mut self, files: Vec<(PathBuf, String)>) -> Vec<DocumentTask> {
+        let known = |path: &Path| {
+            let of = |document: &&SpecDocument| {
+                document.files.iter().any(|file| file.path.as_deref() == Some(path))
+            };
+            self.list.iter().find(of).map(|document| document.id)
+        };
+        let Some(path) = files.first().map(|(path, _)| path.clone()) else { return Vec::new() };
+        // Also where it cannot be read: it is there.
+        self.taken.extend(files.iter().map(|(path, _)| path.clone()));
+        if let Some(id) = known(&path) {
+            self.shown = Some(id);
+            return Vec::new();
+        }
+        let sources = files.into_iter().map(|(path, text)| (file_name(&path), Some(path), text)).collect();
+        let id = self.next_id();
+        match SpecDocument::read(id, &document_name(&path), sources) {
+            Ok(mut document) => {
+                document.app = app_of(&document.spec);
+                document.times = self.times.remove(&path.display().to_string()).unwrap_or_default();
+                self.list.push(document);
+                self.shown = Some(id);
+                self.used(path)
+            }
+            Err((name, error)) => {
+                self.problem = Some(format!("{name} cannot be opened. {}", in_words(&error)));
+                Vec::new()
+            }
+        }
+    }
+
+    /// An own specification was found at the start.
+    pub fn found(&mut self, files: Vec<(PathBuf, String)>) -> Vec<DocumentTask> {
+        let recent = self.recent.clone();
+        self.opened(files);
+        self.recent = recent;
+        Vec::new()
+    }
+
+    /// A draft of an earlier run was found under that word.
+    pub fn restored(&mut self, draft: String, text: DraftText) -> Vec<DocumentTask> {
+        let id = self.next_id();
+        let sources = text.files.iter().map(|file| (file.name.clone(), file.path.clone(), file.text.clone()));
+        let Ok(mut document) = SpecDocument::read(id, &text.name, sources.collect()) else {
+            return Vec::new();
+        };
+        for (file, kept) in document.files.iter_mut().zip(text.files) {
+            file.saved = kept.saved.map(Arc::from);
+        }
+        document.app = text.app;
+        document.draft = draft;
+        if let Some((dmf, json)) = text.json {
+            document.choose(dmf);
+            document.show_json(JsonTarget::Dmf);
+            edit(&mut document, SpecEdit::Json(json));
+        }
+        // The same file was opened from its folder: the draft is newer. The seconds were given to that one.
+        document.times = self.times.remove(&time_key(&document)).unwrap_or_default();
+        let path = document.main().path.clone();
+        let same = |known: &mut SpecDocument| !known.shipped && known.main().path == path;
+        if path.is_some() {
+            for older in self.list.extract_if(.., same) {
+                document.times = older.times;
+            }
+        }
+        let told = format!("\u{201c}{}\u{201d} was not saved: it is restored", document.name);
+        self.kept.insert(id, document.revision);
+        self.list.push(document);
+        self.shown = Some(id);
+        vec![DocumentTask::Tell(told, false)]
+    }
+
+    /// A document's files are on the disk.
+    pub fn written(&mut self, id: DocumentId, files: &[(PathBuf, Arc<str>)]) -> Vec<DocumentTask> {
+        self.problem = None;
+        let again = self.writing.remove(&id).unwrap_or_default();
+        self.taken.extend(files.iter().map(|(path, _)| path.clone()));
+        let mut tasks = Vec::new();
+        if let Some(document) = self.get_mut(id) {
+            document.written(files);
+            let path = document.main().path.clone().or_else(|| Some(files.first()?.0.clone()));
+            if let Some(path) = path {
+                let told = format!("Saved \u{201c}{}\u{201d}: {}", document.name, path.display());
+                tasks.push(DocumentTask::Tell(told, false));
+                tasks.extend(self.used(path));
+            }
+        }
+        tasks.extend(self.kept_by(id, files).into_iter().map(DocumentTask::Kept));
+        tasks.extend(self.drafts());
+        if again && self.get(id).is_some_and(SpecDocument::unsaved) {
+            tasks.extend(self.save(id));
+            return tasks;
+        }
+        if self.closing_one.take_if(|closing| *closing == id).is_some() {
+            tasks.extend(self.remove(id));
+        }
+        if let Some(closing) = &mut self.closing {
+            closing.retain(|waiting| *waiting != id);
+            if closing.is_empty() {
+                tasks.push(DocumentTask::CloseWindow);
+            }
+        }
+        tasks
+    }
+
+    /// The names of the DMFs that were put into a document and are on the disk with these texts.
+    fn kept_by(&mut self, id: DocumentId, files: &[(PathBuf, Arc<str>)]) -> Vec<String> {
+        if !self.keeping.iter().any(|(of, _)| *of == id) {
+            return Vec::new();
+        }
+        let now = self.get(id).map(|document| Arc::clone(&document.spec)).unwrap_or_default();
+        let texts = files.iter().filter_map(|(_, text)| DmfFile::parse(text).ok());
+        let there: Vec<Dmf> = texts.flat_map(|file| file.spec.dmfs).collect();
+        let kept = |(of, dmf): &mut (DocumentId, Box<Dmf>)| {
+            // Until it came to the disk it may have been edited there.
+            let edited = !now.dmfs.contains(dmf) && there.iter().any(|it| it.name == dmf.name);
+            *of == id && (edited || there.contains(dmf))
+        };
+        self.keeping.extract_if(.., kept).map(|(_, dmf)| dmf.name).collect()
+    }
+
+    /// A document was not written: its file says something else than when it was read.
+    pub fn changed_on_disk(&mut self, id: DocumentId, path: PathBuf) {
+        self.writing.remove(&id);
+        self.closing = None;
+        self.closing_one = None;
+        self.question = Some(DocumentQuestion::ChangedOnDisk(id, path));
+    }
+
+    /// Reading or writing failed.
+    pub fn failed(&mut self, problem: String) {
+        self.writing.clear();
+        self.closing = None;
+        self.closing_one = None;
+        self.problem = Some(problem);
+    }
+
+    fn used(&mut self, path: PathBuf) -> Vec<DocumentTask> {
+        if self.recent.first() == Some(&path) {
+            return Vec::new();
+        }
+        self.recent.retain(|known| *known != path);
+        self.recent.insert(0, path);
+        self.recent.truncate(MAX_RECENT);
+        vec![DocumentTask::KeepRecent(self.recent.clone())]
+    }
+
+    /// Counts every edit: while it grows, somebody types.
+    pub fn revisions(&self) -> u64 {
+        self.list.iter().map(|document| document.revision).sum()
+    }
+
+    /// What is to be kept of unsaved texts, and forgotten of saved ones.
+    pub fn drafts(&mut self) -> Vec<DocumentTask> {
+        let mut tasks = Vec::new();
+        for document in &self.list {
+            let kept = self.kept.get(&document.id).copied();
+            if !document.unsaved() {
+                if self.kept.remove(&document.id).is_some() {
+                    tasks.push(DocumentTask::ForgetDraft(document.draft.clone()));
+                }
+            } else if kept != Some(document.revision) {
+                self.kept.insert(document.id, document.revision);
+                tasks.push(DocumentTask::KeepDraft(document.draft.clone(), Box::new(draft_of(document))));
+            }
+        }
+        tasks
+    }
+}
+
+fn draft_of(document: &SpecDocument) -> DraftText {
+    let file = |file: &super::document::SpecFile| DraftFile {
+        name: file.name.clone(),
+        path: file.path.clone(),
+        saved: file.saved.as_deref().map(str::to_owned),
+        text: file.file.source().to_owned(),
+    };
+    let unread = document.json.problem.is_some() && document.json.target == JsonTarget::Dmf;
+    DraftText {
+        name: document.name.clone(),
+        app: document.app.clone(),
+        files: document.files.iter().map(file).collect(),
+        json: unread.then(|| (document.chosen, document.json.text.clone())),
+    }
+}
+
+/// Where a text cannot be read and why, for people.
+pub fn in_words(error: &FormatError) -> String {
+    let text = error.to_string();
+    let text = text.strip_prefix("specification, ").unwrap_or(&text);
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}

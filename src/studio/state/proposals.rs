@@ -1,0 +1,328 @@
+//! What a person did on the phone without recording it, as proposed functions: one card each.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::mirror::MirrorState;
+use super::record::{Choices, Cut, RecordPhase, RecordState, recorded, roles_of, verb};
+use crate::mirror::{PathNo, PathPlace, Performed};
+use taproof_core::model::{Event, Gesture, one_line, touched_widget};
+use taproof_core::spec::{DataType, DmfKind, Proposal, RecordedStep, Role, coalesce, propose};
+
+/// Steps that are looked at for functions; what was found in older ones stays.
+const NEWEST: usize = 200;
+
+/// What panels ask of the proposals. They go by the proposal's key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ProposalCommand {
+    /// Makes it the recording, to be corrected, tried and saved.
+    Accept(String),
+    /// Puts it aside.
+    Dismiss(String),
+    /// Takes it back.
+    Restore(String),
+    /// Whether those that were put aside are shown too.
+    ShowDismissed(bool),
+}
+
+/// The proposals.
+#[derive(Default)]
+pub struct ProposalState {
+    /// All of them, also those that are not to be shown.
+    pub cards: Vec<ProposalCard>,
+    /// Whether those that were put aside are shown too.
+    pub show_dismissed: bool,
+    dismissed: BTreeSet<String>,
+    saved: BTreeSet<String>,
+    /// The last event of the way that was looked at last.
+    asked: Option<Arc<Performed>>,
+}
+
+/// A way that may hold functions.
+pub struct WayToCut {
+    path: PathNo,
+    app: String,
+    /// Where the first of the steps stands on the way.
+    from: usize,
+    steps: Vec<Arc<Performed>>,
+    /// The data types that are known already.
+    pub nouns: Vec<DataType>,
+}
+
+/// What came of it.
+pub struct WayCut {
+    path: PathNo,
+    from: usize,
+    cards: Vec<ProposalCard>,
+}
+
+/// One proposal, in words.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ProposalCard {
+    /// The way that it was cut from.
+    pub path: PathNo,
+    /// Package of the app.
+    pub app: String,
+    /// It.
+    pub proposal: Proposal,
+    /// What happens to which objects: `“k7” is new`.
+    pub objects: String,
+    /// What was done, step by step.
+    pub steps: Vec<String>,
+    /// What a person should look at.
+    pub doubts: Vec<String>,
+}
+
+impl WayToCut {
+    /// Looks for functions. This takes a moment: it is for a worker.
+    pub fn cut(&self) -> WayCut {
+        let steps: Vec<_> = self.steps.iter().map(|performed| recorded(performed)).collect();
+        let by_hand = |proposal: &Proposal| {
+            // What was led along a trace was done by somebody else.
+            self.steps.get(proposal.steps.clone()).is_some_and(|steps| steps.iter().any(|it| !it.again))
+        };
+        let proposals = propose(&steps, &self.nouns).into_iter().filter(by_hand);
+        let card = |proposal: Proposal| ProposalCard {
+            path: self.path,
+            app: self.app.clone(),
+            objects: object_words(&proposal),
+            steps: steps_words(steps.get(proposal.steps.clone()).unwrap_or_default()),
+            doubts: proposal
+                .draft
+                .notes
+                .iter()
+                .filter(|note| note.doubtful)
+                .map(|note| note.text.clone())
+                .collect(),
+            proposal: Proposal {
+                steps: proposal.steps.start + self.from..proposal.steps.end + self.from,
+                ..proposal
+            },
+        };
+        WayCut { path: self.path, from: self.from, cards: proposals.map(card).collect() }
+    }
+}
+
+impl ProposalCard {
+    /// `This looks like: delete note`.
+    pub fn title(&self) -> String {
+        format!("This looks like: {}", self.proposal.name)
+    }
+
+    /// Where its steps stand on their way.
+    fn places(&self) -> impl Iterator<Item = PathPlace> {
+        self.proposal.steps.clone().map(|step| PathPlace { path: self.path, step })
+    }
+
+    /// What the person would have said of these steps.
+    fn choices(&self) -> Choices {
+        let request = &self.proposal.request;
+        let object = |role: &Role| Some((*role, request.object(*role).text.clone()?));
+        Choices {
+            kind: Some(self.proposal.kind),
+            data_type: Some(self.proposal.data_type.clone()),
+            name: request.name.clone(),
+            objects: roles_of(self.proposal.kind).iter().filter_map(object).collect(),
+            whole: true,
+            ..Choices::default()
+        }
+    }
+}
+
+impl ProposalState {
+    /// The way of the phone, if something was done on it by hand since the last time. What joins a recording
+    /// needs no proposal.
+    pub fn ask(&mut self, mirror: &MirrorState, record: &RecordState) -> Option<WayToCut> {
+        let way = &mirror.walked;
+        let (last, origin) = (way.steps.last()?, way.origin.as_ref()?);
+        let known = self.asked.as_ref().is_some_and(|asked| Arc::ptr_eq(asked, last));
+        if known || last.again || record.phase == RecordPhase::Recording {
+            return None;
+        }
+        self.asked = Some(Arc::clone(last));
+        let from = way.steps.len().saturating_sub(NEWEST);
+        let (path, app, steps) =
+            (way.path, origin.app.clone(), way.steps.iter().skip(from).cloned().collect());
+        Some(WayToCut { path, app, from, steps, nouns: Vec::new() })
+    }
+
+    /// Takes what a worker found. What is no longer there goes: cards of forgotten ways, and those that the
+    /// longer way explains otherwise.
+    pub fn take(&mut self, cut: WayCut, mirror: &MirrorState) {
+        self.cards.retain(|card| {
+            let again = |new: &ProposalCard| new.proposal.key == card.proposal.key;
+            let gone = mirror.way(card.path).is_none() || cut.cards.iter().any(again);
+            // It begins before what was looked at.
+            let older = card.path != cut.path || card.proposal.steps.start < cut.from;
+            older && !gone
+        });
+        let known: BTreeSet<PathPlace> = self.cards.iter().flat_map(ProposalCard::places).collect();
+        // A part of what was found whole before is no function of its own.
+        let part = |card: &ProposalCard| card.places().any(|place| known.contains(&place));
+        self.cards.extend(cut.cards.into_iter().filter(|card| !part(card)));
+    }
+
+    /// Does what a panel asked for.
+    pub fn run(&mut self, command: ProposalCommand) {
+        match command {
+            // It becomes the recording, see `cut_of`.
+            ProposalCommand::Accept(_) => {}
+            ProposalCommand::Dismiss(key) => {
+                self.dismissed.insert(key);
+            }
+            ProposalCommand::Restore(key) => {
+                self.dismissed.remove(&key);
+                self.show_dismissed &= !self.dismissed.is_empty();
+            }
+            ProposalCommand::ShowDismissed(show) => self.show_dismissed = show,
+        }
+    }
+
+    /// The cards for an app, the newest first. What the recording holds needs none.
+    pub fn open<'a>(&'a self, app: &str, record: &RecordState) -> Vec<&'a ProposalCard> {
+        self.of(app, record, false)
+    }
+
+    /// Those that were put aside.
+    pub fn put_aside<'a>(&'a self, app: &str, record: &RecordState) -> Vec<&'a ProposalCard> {
+        self.of(app, record, true)
+    }
+
+    fn of<'a>(&'a self, app: &str, record: &RecordState, aside: bool) -> Vec<&'a ProposalCard> {
+        let recorded = places(record);
+        let wanted = |card: &&ProposalCard| {
+            let key = &card.proposal.key;
+            card.app == app
+                && self.dismissed.contains(key) == aside
+                && !self.saved.contains(key)
+                && !card.places().any(|place| recorded.contains(&place))
+        };
+        self.cards.iter().rev().filter(wanted).collect()
+    }
+
+    /// The recording was saved: what it was made of is not proposed again.
+    pub fn kept(&mut self, record: &RecordState) {
+        let recorded = places(record);
+        let held = |card: &&ProposalCard| card.places().any(|place| recorded.contains(&place));
+        self.saved.extend(self.cards.iter().filter(held).map(|card| card.proposal.key.clone()));
+    }
+
+    /// The steps of a proposal as a recording.
+    pub fn cut_of(&self, key: &str, mirror: &MirrorState) -> Option<Cut> {
+        let card = self.cards.iter().find(|card| card.proposal.key == key)?;
+        let (walked, steps) = (mirror.way(card.path)?, card.proposal.steps.clone());
+        let way = &walked.steps;
+        Some(Cut {
+            app: card.app.clone(),
+            build: walked.origin.as_ref().map(|origin| origin.build.clone()).unwrap_or_default(),
+            initialiser: walked.origin.as_ref().and_then(|origin| origin.initialiser.clone()),
+            lead: way.get(..steps.start)?.to_vec(),
+            steps: way.get(steps)?.to_vec(),
+            choices: card.choices(),
+        })
+    }
+}
+
+/// Where the recorded events stand on their ways.
+fn places(record: &RecordState) -> BTreeSet<PathPlace> {
+    record.recording.steps.iter().flat_map(|done| &done.events).map(|performed| performed.place).collect()
+}
+
+fn object_words(proposal: &Proposal) -> String {
+    let object = |role: Role| {
+        let object = proposal.draft.objects.iter().find(|object| object.role == role);
+        object.map_or_else(String::new, |object| format!("\u{201c}{}\u{201d}", one_line(&object.text)))
+    };
+    match proposal.kind {
+        DmfKind::Create => format!("{} is new", object(Role::Added)),
+        DmfKind::Update => format!("{} becomes {}", object(Role::Removed), object(Role::Added)),
+        DmfKind::Delete => format!("{} is removed", object(Role::Removed)),
+        DmfKind::Search => format!("{} is searched for", object(Role::Sought)),
+        DmfKind::Read => format!("{} is looked at", object(Role::Sought)),
+        DmfKind::Property => String::new(),
+    }
+}
+
+/// What was done, each step as short as people say it: `tap “Create”`.
+fn steps_words(steps: &[RecordedStep]) -> Vec<String> {
+    let words = |step: &RecordedStep| {
+        let verb = verb(&step.event);
+        if let Event::Widget { gesture: Gesture::SetText(text), .. } | Event::Type(text) = &step.event {
+            return format!("{verb} \u{201c}{}\u{201d}", one_line(text));
+        }
+        let Some(idx) = touched_widget(&step.event, &step.before) else { return verb.to_owned() };
+        let widget = step.before.widget(idx);
+        let shown =
+            [&widget.text, &widget.content_desc, &widget.hint].into_iter().find(|text| !text.is_empty());
+        match (shown, widget.short_id()) {
+            (Some(text), _) => format!("{verb} \u{201c}{}\u{201d}", one_line(text)),
+            (None, Some(id)) => format!("{verb} #{id}"),
+            (None, None) => format!("{verb} {}", widget.short_class()),
+        }
+    };
+    coalesce(steps).iter().map(|joined| words(&joined.step)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mirror::Seen;
+    use crate::state::{BuildChoice, WayOrigin};
+    use taproof_core::model::{AppHealth, DeviceInstant, Frame, Selector, layout_from};
+
+    const EMPTY: &str = "Button#new \"New note\"\nTextView#heading \"All\"\nTextView#row \"a\"\n";
+    const FIELD: &str = "EditText#title\nButton#save \"Save\"\n";
+    const TYPED: &str = "EditText#title \"b\"\nButton#save \"Save\"\n";
+    const MADE: &str =
+        "Button#new \"New note\"\nTextView#heading \"All\"\nTextView#row \"a\"\nTextView#row \"b\"\n";
+
+    /// Does something on the phone of that state.
+    fn act(mirror: &mut MirrorState, id: &str, gesture: Gesture, screens: (&str, &str)) {
+        let seen = |screen: &str| {
+            let layout = Arc::new(layout_from(screen));
+            let frame = Frame { layout, health: AppHealth::Running, at: DeviceInstant::default() };
+            Arc::new(Seen { frame, png: None })
+        };
+        let (before, after) = (seen(screens.0), seen(screens.1));
+        let selector = Selector { resource_id: Some(format!("org.ex:id/{id}")), ..Selector::default() };
+        let event = Event::on(&before.frame.layout, selector, gesture).unwrap();
+        let place = PathPlace { path: PathNo::default(), step: mirror.walked.steps.len() };
+        mirror.walked.steps.push(Arc::new(Performed { place, event, before, after, again: false }));
+    }
+
+    fn make_note(mirror: &mut MirrorState) {
+        act(mirror, "new", Gesture::Tap, (EMPTY, FIELD));
+        act(mirror, "title", Gesture::SetText("b".to_owned()), (FIELD, TYPED));
+        act(mirror, "save", Gesture::Tap, (TYPED, MADE));
+    }
+
+    #[test]
+    fn what_was_found_in_older_steps_stays() {
+        let mut mirror = MirrorState::default();
+        let origin = WayOrigin { app: "org.ex".to_owned(), build: BuildChoice::Faulty, initialiser: None };
+        mirror.walked.origin = Some(origin);
+        let (mut state, record) = (ProposalState::default(), RecordState::default());
+        let mut look = |mirror: &MirrorState| -> (usize, Vec<(String, usize)>) {
+            let way = state.ask(mirror, &record).unwrap();
+            state.take(way.cut(), mirror);
+            let first = |card: &ProposalCard| {
+                let cut = state.cut_of(&card.proposal.key, mirror).unwrap();
+                assert_eq!(cut.lead.len(), card.proposal.steps.start);
+                (card.proposal.name.clone(), card.proposal.steps.start)
+            };
+            (way.steps.len(), state.cards.iter().map(first).collect())
+        };
+        make_note(&mut mirror);
+        assert_eq!(look(&mirror), (3, vec![("add note".to_owned(), 0)]));
+        for _ in 0..NEWEST {
+            act(&mut mirror, "heading", Gesture::Tap, (MADE, MADE));
+        }
+        assert_eq!(look(&mirror), (NEWEST, vec![("add note".to_owned(), 0)]));
+        act(&mut mirror, "heading", Gesture::Tap, (MADE, EMPTY));
+        make_note(&mut mirror);
+        let (looked, found) = look(&mirror);
+        assert_eq!(looked, NEWEST);
+        let starts: Vec<usize> = found.iter().map(|(_, start)| *start).collect();
+        assert_eq!(starts, [0, NEWEST + 4], "{found:?}");
+    }
+}

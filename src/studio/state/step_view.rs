@@ -1,0 +1,182 @@
+//! What the window shows of a step beyond its screens: the difference as a tree, what became of the data, how
+//! the app died. Computed when the cursor moves, not when it is drawn.
+
+use std::sync::Arc;
+
+use taproof_core::campaign::{DataTimeline, Finding};
+use taproof_core::model::{AppHealth, CrashReport, StepRole, Trace, event_sentence};
+use taproof_core::spec::DataModel;
+use taproof_results::report::{ReplayFrame, Way, trace_frame};
+
+use super::diff_tree::{DiffTree, diff_tree};
+
+/// One step in the list and on the timeline.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReplayLine {
+    /// What is done.
+    pub sentence: String,
+    /// The DMF that the step belongs to.
+    pub dmf: Option<String>,
+    /// Whether a DMF begins here.
+    pub begins: bool,
+    /// Whether the data that the app should hold are others after it.
+    pub changes_data: bool,
+    /// Whether it is part of a detour that was put into another trace.
+    pub inserted: bool,
+}
+
+/// One row of the step list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StepRow {
+    /// The steps that follow are a run of this DMF; `None`: they are random events.
+    Run(Option<String>),
+    /// This step.
+    Step(usize),
+}
+
+/// What a step did to an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ObjectChange {
+    /// Nothing.
+    Kept,
+    /// It is new.
+    Added,
+    /// It is gone.
+    Removed,
+}
+
+/// The objects of one type.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DataRow {
+    /// The type.
+    pub data_type: String,
+    /// Before the step, those that are gone included, then what is new.
+    pub objects: Vec<(String, ObjectChange)>,
+}
+
+/// Everything shown of a step.
+#[derive(Clone, Debug)]
+pub struct StepView {
+    /// The screens and their marks.
+    pub frame: ReplayFrame,
+    /// What changed between them.
+    pub diff: DiffTree,
+    /// The data that the app should hold; `None` where it is not known: along the test as it was found.
+    pub data: Option<Vec<DataRow>>,
+    /// How the app died, and whether it only stopped answering.
+    pub crash: Option<(Arc<CrashReport>, bool)>,
+}
+
+impl StepView {
+    /// What is shown of a step; `None` if there is no such step.
+    pub fn of(finding: &Finding, way: Way, step: usize) -> Option<StepView> {
+        let frame = trace_frame(finding, way, step)?;
+        let diff = diff_tree(&frame.before, &frame.after, &frame.failures, frame.touched);
+        let data = (way == Way::Short).then(|| data_rows(&finding.data, step, frame.frame_after));
+        let health = way.of(finding).trace.frame(frame.frame_after).map(|frame| frame.health.clone());
+        let crash = match health {
+            Some(AppHealth::Crashed(report)) => Some((report, false)),
+            Some(AppHealth::NotResponding(report)) => Some((report, true)),
+            Some(AppHealth::Running | AppHealth::LeftApp(_)) | None => None,
+        };
+        Some(StepView { frame, diff, data, crash })
+    }
+}
+
+/// The steps of a trace. What its data do is known along the short way only.
+pub fn step_lines(finding: &Finding, way: Way) -> Vec<ReplayLine> {
+    let trace = &way.of(finding).trace;
+    if trace.is_empty() {
+        let sentence = "Start the app".to_owned();
+        return vec![ReplayLine { sentence, dmf: None, begins: false, changes_data: false, inserted: false }];
+    }
+    (0..trace.len()).filter_map(|index| step_line(finding, trace, way, index)).collect()
+}
+
+/// The rows of the step list.
+pub fn step_rows(lines: &[ReplayLine]) -> Vec<StepRow> {
+    let mut rows = Vec::with_capacity(lines.len() * 2);
+    for (step, line) in lines.iter().enumerate() {
+        let before = step.checked_sub(1).and_then(|before| lines.get(before));
+        if line.begins || before.is_none_or(|before| before.dmf != line.dmf) {
+            rows.push(StepRow::Run(line.dmf.clone()));
+        }
+        rows.push(StepRow::Step(step));
+    }
+    rows
+}
+
+fn step_line(finding: &Finding, trace: &Trace, way: Way, index: usize) -> Option<ReplayLine> {
+    let (step, before) = (trace.steps().get(index)?, trace.frame(index)?);
+    let span = trace.span_of(index);
+    Some(ReplayLine {
+        sentence: event_sentence(&step.event, &before.layout),
+        dmf: span.map(|span| span.name.clone()),
+        begins: span.is_some_and(|span| span.first_step == index),
+        inserted: step.role == StepRole::Inserted,
+        changes_data: way == Way::Short && changes(&data_rows(&finding.data, index, index + 1)),
+    })
+}
+
+fn data_rows(timeline: &DataTimeline, before: usize, after: usize) -> Vec<DataRow> {
+    let empty = DataModel::new();
+    let (old, new) = (timeline.at(before).unwrap_or(&empty), timeline.at(after).unwrap_or(&empty));
+    let mut types: Vec<&String> = old.types().chain(new.types()).map(|(data_type, _)| data_type).collect();
+    types.sort();
+    types.dedup();
+    let row = |data_type: &String| DataRow {
+        data_type: data_type.clone(),
+        objects: object_changes(old.objects(data_type), new.objects(data_type)),
+    };
+    types.into_iter().map(row).collect()
+}
+
+fn changes(rows: &[DataRow]) -> bool {
+    rows.iter().flat_map(|row| &row.objects).any(|(_, change)| *change != ObjectChange::Kept)
+}
+
+/// What became of each object; equal ones are told apart by their number only.
+fn object_changes(old: &[String], new: &[String]) -> Vec<(String, ObjectChange)> {
+    let mut left: Vec<&String> = new.iter().collect();
+    let mut objects = Vec::with_capacity(old.len() + new.len());
+    for object in old {
+        let kept = left.iter().position(|it| *it == object);
+        let change = kept.map_or(ObjectChange::Removed, |place| {
+            left.remove(place);
+            ObjectChange::Kept
+        });
+        objects.push((object.clone(), change));
+    }
+    objects.extend(left.into_iter().map(|object| (object.clone(), ObjectChange::Added)));
+    objects
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_run_of_a_dmf_has_a_row_of_its_own() {
+        let line = |dmf: Option<&str>, begins| ReplayLine {
+            sentence: String::new(),
+            dmf: dmf.map(str::to_owned),
+            begins,
+            changes_data: false,
+            inserted: false,
+        };
+        let lines = [line(None, false), line(Some("a"), true), line(Some("a"), false), line(Some("a"), true)];
+        let word = |row: &StepRow| match row {
+            StepRow::Run(name) => name.clone().unwrap_or_else(|| "-".into()),
+            StepRow::Step(step) => step.to_string(),
+        };
+        assert_eq!(step_rows(&lines).iter().map(word).collect::<Vec<_>>().join(" "), "- 0 a 1 2 a 3");
+    }
+
+    #[test]
+    fn a_rename_takes_one_object_and_gives_another() {
+        let texts = |objects: &[&str]| objects.iter().map(|it| (*it).to_owned()).collect::<Vec<_>>();
+        let changes = object_changes(&texts(&["a", "old", "a"]), &texts(&["a", "new"]));
+        let words: Vec<String> = changes.iter().map(|(text, change)| format!("{text} {change:?}")).collect();
+        assert_eq!(words, ["a Kept", "old Removed", "a Removed", "new Added"]);
+    }
+}

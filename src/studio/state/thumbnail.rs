@@ -1,0 +1,84 @@
+//! Small pictures of screens, made of their layouts: enough to know a screen again, and few bytes.
+
+use std::sync::Arc;
+
+use crate::mirror::Screenshot;
+use taproof_core::model::{Layout, PxRect, PxSize, Widget};
+
+/// The picture's longer side.
+const LONG: i32 = 96;
+const GROUND: [u8; 4] = [0xfa, 0xfa, 0xfc, 0xff];
+const TEXT: [u8; 4] = [0x5f, 0x6b, 0x7a, 0xff];
+const FIELD: [u8; 4] = [0xdf, 0xe6, 0xee, 0xff];
+const BUTTON: [u8; 4] = [0xb7, 0xdc, 0xd7, 0xff];
+const PICTURE: [u8; 4] = [0x8f, 0xa4, 0xc4, 0xff];
+
+/// Names a screen while it is held: two that are shared are one.
+pub fn thumb_key(layout: &Arc<Layout>) -> usize {
+    Arc::as_ptr(layout).addr()
+}
+
+/// Draws each leaf of the layout as a block of the colour of its kind; words are bars as long as they are.
+pub fn thumbnail(layout: &Layout) -> Screenshot {
+    let screen = layout.screen();
+    let longer = screen.width.max(screen.height).max(1);
+    let small = |px: i32| (i64::from(px) * i64::from(LONG) / i64::from(longer)) as i32;
+    let size = PxSize { width: small(screen.width).max(1), height: small(screen.height).max(1) };
+    let mut rgba = GROUND.repeat((size.width * size.height) as usize);
+    for (idx, widget) in layout.iter() {
+        let leaf = layout.children(idx).next().is_none();
+        let Some(ink) = ink(widget, leaf) else { continue };
+        let bounds = widget.bounds;
+        let (left, top) = (small(bounds.left), small(bounds.top));
+        let (mut right, mut bottom) = (small(bounds.right), small(bounds.bottom));
+        if ink == TEXT {
+            // A line of words: two pixels high in the middle of its room, a pixel or so a letter.
+            let middle = (top + bottom) / 2;
+            right = right.min(left + 2 + widget.text.chars().count() as i32);
+            bottom = middle + 1;
+            fill(&mut rgba, size, PxRect::new(left + 1, middle - 1, right, bottom), ink);
+        } else {
+            fill(&mut rgba, size, PxRect::new(left, top, right, bottom), ink);
+        }
+    }
+    Screenshot { size, rgba: Arc::new(rgba) }
+}
+
+fn ink(widget: &Widget, leaf: bool) -> Option<[u8; 4]> {
+    let class: &str = &widget.class;
+    if class.ends_with("EditText") {
+        Some(FIELD)
+    } else if class.ends_with("Button") || class.ends_with("Switch") || class.ends_with("CheckBox") {
+        Some(BUTTON)
+    } else if !leaf {
+        None
+    } else if !widget.text.is_empty() {
+        Some(TEXT)
+    } else if class.contains("Image") {
+        Some(PICTURE)
+    } else {
+        None
+    }
+}
+
+fn fill(rgba: &mut [u8], size: PxSize, rect: PxRect, ink: [u8; 4]) {
+    let (left, right) = (rect.left.clamp(0, size.width), rect.right.clamp(0, size.width));
+    for y in rect.top.clamp(0, size.height)..rect.bottom.clamp(0, size.height) {
+        let row = (y * size.width) as usize;
+        let pixels = (row + left as usize) * 4..(row + right.max(left) as usize) * 4;
+        rgba[pixels].chunks_exact_mut(4).for_each(|pixel| pixel.copy_from_slice(&ink));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use taproof_core::model::layout_from;
+
+    #[test]
+    fn a_thumbnail_takes_few_bytes_and_shows_something() {
+        let picture = thumbnail(&layout_from("Button#save \"Save\"\nTextView \"words\"\n"));
+        assert!(picture.rgba.len() <= (LONG * LONG * 4) as usize);
+        assert_eq!(picture.rgba.len(), (picture.size.width * picture.size.height * 4) as usize);
+    }
+}

@@ -1,0 +1,59 @@
+//! What every test of the form's app begins with: the steps that are done first, and what must be on the screen then.
+
+use egui::{Label, Margin, RichText, TextEdit, Ui};
+
+use crate::state::{CampaignForm, FormField, FormProblems, InitialSteps};
+use taproof_core::model::InitialStep;
+
+use super::parts::{icon_button, named};
+use super::theme::{caption, icon, tokens};
+
+/// Draws the line, which may change the form.
+pub fn first_ui(form: &mut CampaignForm, problems: &FormProblems, ui: &mut Ui) {
+    let app = form.app.clone();
+    if app.is_empty() {
+        return;
+    }
+    let before = form.first_of(&app);
+    let mut first = before.clone();
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = 8.0;
+        ui.label(caption("Before each test"));
+        steps_ui(&mut first, ui);
+        ui.add_space(8.0);
+        let name = ui.label(caption(FormField::Ready.word()));
+        let mut edit = TextEdit::singleline(&mut first.ready)
+            .desired_width(280.0)
+            .margin(Margin::symmetric(8, 6))
+            .font(egui::TextStyle::Monospace)
+            .hint_text(RichText::new("such as //*[@text=\"OK\"]").weak());
+        if problems.contains_key(&FormField::Ready) {
+            edit = edit.text_color(tokens(ui.ctx()).bad);
+        }
+        let tip = "The XPath of a widget that must be on the screen before a test may begin, for an app that shows \
+                   something else first; empty: a test begins at once";
+        ui.add(edit).labelled_by(name.id).on_hover_text(tip);
+        ui.label(caption("is on the screen"));
+    });
+    if first != before {
+        form.do_first(&app, first);
+    }
+}
+
+fn steps_ui(first: &mut InitialSteps, ui: &mut Ui) {
+    if first.steps.is_empty() {
+        ui.label(RichText::new(first.count()).weak()).on_hover_text(
+            "Record the steps through welcome screens or a login in Record, and press \u{201c}Do first in every \
+             test\u{201d} there.",
+        );
+        return;
+    }
+    let sentences: Vec<String> = first.steps.iter().map(InitialStep::sentence).collect();
+    ui.add(Label::new(first.count())).on_hover_text(sentences.join("\n"));
+    let remove = "Do no step first";
+    let button = icon_button(ui, icon::DELETE, remove, true);
+    named(&button, egui::WidgetType::Button, remove);
+    if button.clicked() {
+        first.steps = Default::default();
+    }
+}

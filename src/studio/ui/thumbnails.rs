@@ -1,0 +1,49 @@
+//! Small pictures of screens on the graphics card: asked for when they come into sight, let go when there are many.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use egui::{Color32, ColorImage, Rect, TextureHandle, TextureOptions, Ui, pos2};
+
+use crate::state::{StudioState, thumb_key};
+use taproof_core::model::Layout;
+
+/// Pictures that are held at once.
+const MOST: usize = 1500;
+
+/// What is on the graphics card.
+#[derive(Default)]
+pub struct Thumbnails {
+    textures: BTreeMap<usize, TextureHandle>,
+}
+
+impl Thumbnails {
+    /// Paints the picture of a screen; false where it is neither there nor on its way.
+    pub fn paint(&mut self, state: &StudioState, layout: &Arc<Layout>, room: Rect, ui: &Ui) -> bool {
+        let colors = super::theme::tokens(ui.ctx());
+        let key = thumb_key(layout);
+        let Some((_, picture)) = state.thumbnails.get(&key) else {
+            self.textures.remove(&key);
+            ui.painter().rect_filled(room, 2, colors.control);
+            return false;
+        };
+        let Some(picture) = picture else {
+            ui.painter().rect_filled(room, 2, colors.control);
+            return true;
+        };
+        if self.textures.len() > MOST {
+            self.textures.clear();
+        }
+        let texture = self.textures.entry(key).or_insert_with(|| {
+            let size = [picture.size.width as usize, picture.size.height as usize];
+            let image = ColorImage::from_rgba_unmultiplied(size, &picture.rgba);
+            ui.ctx().load_texture("thumbnail", image, TextureOptions::LINEAR)
+        });
+        let size = texture.size_vec2();
+        let scale = (room.width() / size.x).min(room.height() / size.y);
+        let fitted = Rect::from_center_size(room.center(), size * scale);
+        let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
+        ui.painter().image(texture.id(), fitted, whole, Color32::WHITE);
+        true
+    }
+}
