@@ -5,9 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-use taproof_core::campaign::{
-    Budget, Build, CampaignPlan, CampaignSink, ConfirmPlan, DeviceChoice, Finding, Oracles, run,
-};
+use taproof_core::campaign::{CampaignPlan, CampaignSink, ConfirmPlan, Finding, run};
 use taproof_core::engine::{ENGINES, EngineConfig, EngineInfo};
 use taproof_core::spec::Spec;
 use taproof_core::worker::CancelToken;
@@ -34,17 +32,9 @@ fn spec() -> Option<Spec> {
 
 fn campaign(engine: EngineConfig, package: &str, spec: &Arc<Spec>) {
     let plan = CampaignPlan {
-        app: package.to_owned(),
-        build: Build::Faulty,
-        device: DeviceChoice::Bundled,
-        engines: vec![engine],
         spec: Arc::clone(spec),
-        given: Vec::new(),
-        initialiser: None,
-        seed: 1,
-        budget: Budget { max_events: EVENTS, max_device_millis: None },
-        oracles: Oracles::default(),
         confirm: ConfirmPlan { pictures: false, ..ConfirmPlan::default() },
+        ..CampaignPlan::new(package, engine, EVENTS)
     };
     #[expect(clippy::disallowed_methods, reason = "it is what is measured")]
     let started = Instant::now();

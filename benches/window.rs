@@ -19,9 +19,8 @@ use egui::{Event, RawInput, Rect, ViewportId, pos2, vec2};
 use egui_kittest::TestRenderer;
 
 use painter::Painter;
-use taproof_core::campaign::{Budget, Build, CampaignPlan, ConfirmPlan, DeviceChoice, Oracles};
+use taproof_core::campaign::CampaignPlan;
 use taproof_core::engine::{EngineConfig, PbfdroidConfig, StateId};
-use taproof_core::spec::Spec;
 use taproof_studio::app::{Studio, StudioOptions};
 use taproof_studio::state::{
     CampaignCommand, CampaignId, CampaignState, Command, FuzzView, GraphCommand, Place, action,
@@ -121,19 +120,8 @@ impl Window {
     fn show_states(&mut self, count: u64) {
         let layout = self.studio.state.mirror.layout().unwrap();
         let graph = Arc::new(states::many_states(&[Arc::clone(layout)], count));
-        let plan = CampaignPlan {
-            app: "org.taproof.files".to_owned(),
-            build: Build::Faulty,
-            device: DeviceChoice::Bundled,
-            engines: vec![EngineConfig::Pbfdroid(PbfdroidConfig::default())],
-            spec: Arc::new(Spec::default()),
-            given: Vec::new(),
-            initialiser: None,
-            seed: 1,
-            budget: Budget { max_events: 1, max_device_millis: None },
-            oracles: Oracles::default(),
-            confirm: ConfirmPlan::default(),
-        };
+        let plan =
+            CampaignPlan::new("org.taproof.files", EngineConfig::Pbfdroid(PbfdroidConfig::default()), 1);
         let id = CampaignId(count as u32);
         let mut campaign = CampaignState::new(id, "Files".to_owned(), String::new(), Arc::new(plan), &[1]);
         campaign.runs[0].graph = Some(graph);

@@ -14,11 +14,10 @@ use std::time::Duration;
 use taproof_adb::AdbPhones;
 use taproof_adb::host::{AdbServer, DeviceState, ServerAddress};
 use taproof_core::campaign::{
-    Budget, Build, CampaignPlan, CampaignSink, CampaignWarning, ConfirmPlan, DeviceChoice, DeviceSource,
-    EndReason, Finding, Oracles, run,
+    Build, CampaignPlan, CampaignSink, CampaignWarning, ConfirmPlan, DeviceChoice, DeviceSource, EndReason,
+    Finding, Oracles, run,
 };
 use taproof_core::engine::EngineConfig;
-use taproof_core::spec::Spec;
 use taproof_core::worker::CancelToken;
 use taproof_served::{DumpFault, Latency, Like};
 
@@ -124,17 +123,10 @@ fn plan(serial: &str, events: u64) -> CampaignPlan {
     let monkey = taproof_core::engine::ENGINES.iter().find(|engine| engine.name == "monkey").unwrap();
     let config: EngineConfig = (monkey.config)();
     CampaignPlan {
-        app: FILES.to_owned(),
-        build: Build::Faulty,
         device: DeviceChoice::Adb(vec![serial.to_owned()]),
-        engines: vec![config],
-        spec: Arc::new(Spec::default()),
-        given: Vec::new(),
-        initialiser: None,
-        seed: 1,
-        budget: Budget { max_events: events, max_device_millis: None },
         oracles: Oracles::Own,
         confirm: ConfirmPlan { pictures: false, ..ConfirmPlan::default() },
+        ..CampaignPlan::new(FILES, config, events)
     }
 }
 

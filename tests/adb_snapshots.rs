@@ -13,8 +13,8 @@ use std::time::Duration;
 use taproof_adb::AdbPhones;
 use taproof_adb::{AdbPhone, GarbledAnswers, OpenedPhone, Role};
 use taproof_core::campaign::{
-    Budget, Build, CampaignPlan, CampaignSink, CampaignWarning, ConfirmPlan, DeviceChoice, DeviceSource,
-    EndReason, Finding, Oracles, run,
+    Build, CampaignPlan, CampaignSink, CampaignWarning, ConfirmPlan, DeviceChoice, DeviceSource, EndReason,
+    Finding, run,
 };
 use taproof_core::device::{AppData, AppId, Device, DeviceError, LinkFault};
 use taproof_core::engine::{EngineConfig, TimeMachineConfig};
@@ -205,17 +205,11 @@ fn campaign(emulator: &Emulator, events: u64) -> (EndReason, u64, Vec<String>) {
         shipped_specs("files").map(|spec| SpecSource::file(spec.path, spec.text)).collect();
     let config = TimeMachineConfig { segment_length: 20, ..TimeMachineConfig::default() };
     let plan = CampaignPlan {
-        initialiser: None,
-        app: FILES.to_owned(),
-        build: Build::Faulty,
         device: DeviceChoice::Adb(vec![emulator.serial.clone()]),
-        engines: vec![EngineConfig::TimeMachine(config)],
         spec: Arc::new(read_specs(&specs).unwrap()),
-        given: Vec::new(),
         seed: 3,
-        budget: Budget { max_events: events, max_device_millis: None },
-        oracles: Oracles::All,
         confirm: ConfirmPlan { pictures: false, ..ConfirmPlan::default() },
+        ..CampaignPlan::new(FILES, EngineConfig::TimeMachine(config), events)
     };
     let mut source = Source(AdbPhones::at(&emulator.own.server, &emulator.serial));
     let mut heard = Heard::default();

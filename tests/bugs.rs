@@ -9,10 +9,7 @@ use std::sync::Arc;
 mod meaning;
 
 use meaning::texts_of_minimal_trace;
-use taproof_core::campaign::{
-    Budget, Build, CampaignPlan, CampaignReport, CampaignSink, ConfirmPlan, DeviceChoice, Finding, Oracles,
-    run,
-};
+use taproof_core::campaign::{Build, CampaignPlan, CampaignReport, CampaignSink, ConfirmPlan, Finding, run};
 use taproof_core::engine::{ENGINES, EngineConfig, PbfdroidConfig};
 use taproof_core::model::OracleKind;
 use taproof_core::worker::CancelToken;
@@ -50,17 +47,11 @@ fn plan_of(engine: EngineConfig, app: &BundledApp, build: Build, seed: u64, even
     let sources: Vec<SpecSource> =
         shipped_specs(app.short_name()).map(|spec| SpecSource::file(spec.path, spec.text)).collect();
     CampaignPlan {
-        app: app.manifest().package.to_owned(),
         build,
-        device: DeviceChoice::Bundled,
-        engines: vec![engine],
         spec: Arc::new(read_specs(&sources).unwrap()),
-        given: Vec::new(),
-        initialiser: None,
         seed,
-        budget: Budget { max_events: events, max_device_millis: None },
-        oracles: Oracles::default(),
         confirm: ConfirmPlan { pictures: false, ..ConfirmPlan::default() },
+        ..CampaignPlan::new(app.manifest().package, engine, events)
     }
 }
 

@@ -10,8 +10,8 @@ mod planted;
 
 use planted::{Phones, bug};
 use taproof_core::campaign::{
-    Budget, Build, CampaignPlan, CampaignReport, CampaignSink, Checkpoint, ConfirmPlan, Confirmation,
-    DeviceChoice, EndReason, EngineRun, Finding, Oracles, run, summarise,
+    Build, CampaignPlan, CampaignReport, CampaignSink, Checkpoint, ConfirmPlan, Confirmation, EndReason,
+    EngineRun, Finding, run, summarise,
 };
 use taproof_core::engine::{EngineConfig, Ledger, Mode, PbfdroidConfig};
 use taproof_core::model::{Event, OracleKind, StepRole};
@@ -364,17 +364,15 @@ impl CampaignSink for Heard {
 
 fn plan(bugs: &[&str], seed: u64, events: u64, mode: Mode) -> CampaignPlan {
     CampaignPlan {
-        app: APP.into(),
         build: Build::Bugs(bugs.iter().map(|bug| (*bug).to_owned()).collect()),
-        device: DeviceChoice::Bundled,
-        engines: vec![EngineConfig::Pbfdroid(PbfdroidConfig { mode, ..PbfdroidConfig::default() })],
         spec: Arc::new(spec()),
-        given: Vec::new(),
-        initialiser: None,
         seed,
-        budget: Budget { max_events: events, max_device_millis: None },
-        oracles: Oracles::default(),
         confirm: ConfirmPlan { tries: 3, pictures: false },
+        ..CampaignPlan::new(
+            APP,
+            EngineConfig::Pbfdroid(PbfdroidConfig { mode, ..PbfdroidConfig::default() }),
+            events,
+        )
     }
 }
 

@@ -19,8 +19,8 @@ use keeper::Keeper;
 use program::{code, errors, json, run};
 use serde_json::{Value, json};
 use taproof_core::campaign::{
-    Budget, Build, Came, CampaignPlan, CampaignReport, Checkpoint, ConfirmPlan, Confirmation, DeviceChoice,
-    EndReason, Oracles, Resumption, SavedTrace, TrialPlan, TrialSink, retrace, try_dmf,
+    Build, Came, CampaignPlan, CampaignReport, Checkpoint, ConfirmPlan, Confirmation, EndReason, Resumption,
+    SavedTrace, TrialPlan, TrialSink, retrace, try_dmf,
 };
 use taproof_core::device::DeviceError;
 use taproof_core::engine::{EngineConfig, PbfdroidConfig};
@@ -39,17 +39,10 @@ fn specs() -> Vec<SpecSource> {
 
 fn plan(initialiser: Option<Arc<Initialiser>>) -> CampaignPlan {
     CampaignPlan {
-        app: FILES.to_owned(),
-        build: Build::Faulty,
-        device: DeviceChoice::Bundled,
-        engines: vec![EngineConfig::Pbfdroid(PbfdroidConfig::default())],
         spec: Arc::new(read_specs(&specs()).unwrap()),
-        given: Vec::new(),
         initialiser,
-        seed: 1,
-        budget: Budget { max_events: 1500, max_device_millis: None },
-        oracles: Oracles::default(),
         confirm: ConfirmPlan { tries: 2, pictures: false },
+        ..CampaignPlan::new(FILES, EngineConfig::Pbfdroid(PbfdroidConfig::default()), 1500)
     }
 }
 

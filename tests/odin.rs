@@ -6,8 +6,7 @@
 use std::sync::Arc;
 
 use taproof_core::campaign::{
-    Budget, Build, CampaignPlan, CampaignReport, CampaignSink, ConfirmPlan, DeviceChoice, Finding, Oracles,
-    run,
+    Build, CampaignPlan, CampaignReport, CampaignSink, ConfirmPlan, Finding, Oracles, run,
 };
 use taproof_core::determinism::{DeviceDuration, Rng};
 use taproof_core::engine::{
@@ -42,17 +41,11 @@ fn campaign_of(
     events: u64,
 ) -> CampaignReport {
     let plan = CampaignPlan {
-        app: app.to_owned(),
         build,
-        device: DeviceChoice::Bundled,
-        engines: vec![engine],
-        spec: Arc::new(Spec::default()),
-        given: Vec::new(),
-        initialiser: None,
         seed,
-        budget: Budget { max_events: events, max_device_millis: None },
         oracles,
         confirm: ConfirmPlan { pictures: false, ..ConfirmPlan::default() },
+        ..CampaignPlan::new(app, engine, events)
     };
     run(&plan, &plan.engines[0], &mut BundledPhones::new(&plan), &CancelToken::new(), &mut Deaf)
 }

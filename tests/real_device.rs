@@ -12,13 +12,12 @@ use std::time::{Duration, Instant};
 use taproof_adb::AdbPhones;
 use taproof_adb::{AdbPhone, reach_server};
 use taproof_core::campaign::{
-    Budget, Build, CampaignPlan, CampaignSink, ConfirmPlan, DeviceChoice, EndReason, Finding, Oracles,
-    SavedTrace, retrace, run,
+    Build, CampaignPlan, CampaignSink, ConfirmPlan, DeviceChoice, EndReason, Finding, SavedTrace, retrace,
+    run,
 };
 use taproof_core::device::{AppData, AppId, Device};
 use taproof_core::engine::ENGINES;
 use taproof_core::model::{Event, Frame, Gesture, Key, Selector, Step, StepRole, Trace, WidgetFlags};
-use taproof_core::spec::Spec;
 use taproof_core::worker::CancelToken;
 
 use device_contract::{Extent, check};
@@ -140,17 +139,9 @@ fn next_event(frame: &Frame, number: usize) -> Event {
 fn campaign(server: &taproof_adb::host::AdbServer, serial: &str, app: &AppId, table: &mut Table) {
     let monkey = ENGINES.iter().find(|engine| engine.name == "monkey").unwrap();
     let plan = CampaignPlan {
-        app: app.0.clone(),
-        build: Build::Faulty,
         device: DeviceChoice::Adb(vec![serial.to_owned()]),
-        engines: vec![(monkey.config)()],
-        spec: Arc::new(Spec::default()),
-        given: Vec::new(),
-        initialiser: None,
-        seed: 1,
-        budget: Budget { max_events: 200, max_device_millis: None },
-        oracles: Oracles::All,
         confirm: ConfirmPlan { pictures: false, ..ConfirmPlan::default() },
+        ..CampaignPlan::new(&app.0, (monkey.config)(), 200)
     };
     let mut heard = Heard(Vec::new());
     let mut phones = AdbPhones::at(server, serial);

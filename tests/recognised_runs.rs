@@ -4,9 +4,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use taproof_core::campaign::{
-    Budget, Build, CampaignPlan, CampaignSink, ConfirmPlan, DeviceChoice, DeviceSource, Finding, Oracles, run,
-};
+use taproof_core::campaign::{Build, CampaignPlan, CampaignSink, ConfirmPlan, DeviceSource, Finding, run};
 use taproof_core::determinism::{DeviceDuration, Rng};
 use taproof_core::engine::{
     Engine, EngineConfig, Ledger, Limits, MonkeyConfig, NoWatcher, PbfdroidConfig, RoundCtx, RoundDoor,
@@ -22,17 +20,10 @@ fn plan(app: &str, build: Build, engine: EngineConfig, events: u64) -> CampaignP
     let sources: Vec<SpecSource> =
         shipped_specs(app).map(|spec| SpecSource::file(spec.path, spec.text)).collect();
     CampaignPlan {
-        app: find(app).unwrap().manifest().package.to_owned(),
         build,
-        device: DeviceChoice::Bundled,
-        engines: vec![engine],
         spec: Arc::new(read_specs(&sources).unwrap()),
-        given: Vec::new(),
-        initialiser: None,
-        seed: 1,
-        budget: Budget { max_events: events, max_device_millis: None },
-        oracles: Oracles::default(),
         confirm: ConfirmPlan { pictures: false, ..ConfirmPlan::default() },
+        ..CampaignPlan::new(find(app).unwrap().manifest().package, engine, events)
     }
 }
 

@@ -8,10 +8,7 @@ use std::sync::Arc;
 mod planted;
 
 use planted::{Phones, bug};
-use taproof_core::campaign::{
-    Budget, Build, CampaignPlan, CampaignReport, CampaignSink, ConfirmPlan, DeviceChoice, Finding, Oracles,
-    run,
-};
+use taproof_core::campaign::{Build, CampaignPlan, CampaignReport, CampaignSink, ConfirmPlan, Finding, run};
 use taproof_core::device::{AppData, AppId, Device};
 use taproof_core::engine::{EngineConfig, ExploreWeights, PbfdroidConfig};
 use taproof_core::model::{Event, Gesture, Layout, Selector};
@@ -187,17 +184,11 @@ fn campaign_by(dmfs: &[Dmf], seed: u64, config: PbfdroidConfig) -> CampaignRepor
         fn finding(&mut self, _: Arc<Finding>) {}
     }
     let plan = CampaignPlan {
-        app: APP.into(),
         build: Build::Bugs(vec![FULL.to_owned(), FIRST.to_owned()]),
-        device: DeviceChoice::Bundled,
-        engines: vec![EngineConfig::Pbfdroid(config)],
         spec: Arc::new(Spec { dmfs: dmfs.to_vec(), ..Spec::default() }),
-        given: Vec::new(),
-        initialiser: None,
         seed,
-        budget: Budget { max_events: 5_000, max_device_millis: None },
-        oracles: Oracles::default(),
         confirm: ConfirmPlan { tries: 3, pictures: false },
+        ..CampaignPlan::new(APP, EngineConfig::Pbfdroid(config), 5_000)
     };
     let mut source = Phones::<Shelf>::with(BugSet::of([FULL, FIRST]));
     run(&plan, &plan.engines[0], &mut source, &CancelToken::new(), &mut Deaf)

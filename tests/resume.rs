@@ -8,9 +8,7 @@ mod keeper;
 use std::sync::Arc;
 
 use keeper::Keeper;
-use taproof_core::campaign::{
-    Budget, Build, CampaignPlan, Checkpoint, ConfirmPlan, DeviceChoice, Oracles, Resumption, run, run_from,
-};
+use taproof_core::campaign::{CampaignPlan, Checkpoint, ConfirmPlan, Resumption, run, run_from};
 use taproof_core::determinism::Rng;
 use taproof_core::engine::{ENGINES, EngineConfig, EngineInfo, ExploreWith, PbfdroidConfig};
 use taproof_core::worker::CancelToken;
@@ -24,17 +22,10 @@ fn plan(engine: EngineConfig) -> CampaignPlan {
     let files: Vec<SpecSource> =
         shipped_specs("notes").map(|spec| SpecSource::file(spec.path, spec.text)).collect();
     CampaignPlan {
-        app: "org.taproof.notes".to_owned(),
-        build: Build::Faulty,
-        device: DeviceChoice::Bundled,
-        engines: vec![engine],
         spec: Arc::new(read_specs(&files).unwrap()),
-        given: Vec::new(),
-        initialiser: None,
         seed: 3,
-        budget: Budget { max_events: EVENTS, max_device_millis: None },
-        oracles: Oracles::default(),
         confirm: ConfirmPlan { tries: 1, pictures: false },
+        ..CampaignPlan::new("org.taproof.notes", engine, EVENTS)
     }
 }
 

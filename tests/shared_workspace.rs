@@ -13,7 +13,6 @@ mod results;
 
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::sync::Arc;
 use std::time::Duration;
 
 use crossbeam_channel::bounded;
@@ -21,29 +20,25 @@ use keeper::Keeper;
 use program::{code, errors, json, run};
 use results::database;
 use taproof_core::campaign::{
-    Attribution, Budget, Build, CampaignPlan, Checkpoint, ConfirmPlan, Confirmation, CoverageSample,
-    DataTimeline, DeviceChoice, Evidence, Finding, Oracles,
+    Attribution, Build, CampaignPlan, Checkpoint, ConfirmPlan, Confirmation, CoverageSample, DataTimeline,
+    Evidence, Finding, Oracles,
 };
 use taproof_core::engine::{EngineConfig, Moment, MonkeyConfig};
 use taproof_core::model::{DeviceDuration, FindingOrigin, OracleKind, Step, StepRole, Trace, Violation};
-use taproof_core::spec::Spec;
 use taproof_core::worker::CancelToken;
 use taproof_phone::BundledPhones;
 use taproof_results::store::{CampaignEnd, NewCampaign, RunningCampaign, StoredPlan, Workspace};
 
 fn plan() -> CampaignPlan {
     CampaignPlan {
-        app: first::FILES.to_owned(),
         build: Build::Sound,
-        device: DeviceChoice::Bundled,
-        engines: vec![EngineConfig::Monkey(MonkeyConfig { test_length: 50, ..MonkeyConfig::default() })],
-        spec: Arc::new(Spec::default()),
-        given: Vec::new(),
-        initialiser: None,
-        seed: 1,
-        budget: Budget { max_events: 120, max_device_millis: None },
         oracles: Oracles::Own,
         confirm: ConfirmPlan { tries: 1, pictures: false },
+        ..CampaignPlan::new(
+            first::FILES,
+            EngineConfig::Monkey(MonkeyConfig { test_length: 50, ..MonkeyConfig::default() }),
+            120,
+        )
     }
 }
 

@@ -1,13 +1,11 @@
 //! `taproof demo`: a campaign on the bundled file manager, and its finding told step by step.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use super::campaign::{CHECKPOINT_EVERY, checked, open_workspace, run_stored, spec_sources};
 use super::{Done, Outcome, app_named, say, workspace_path};
-use taproof_core::campaign::{Budget, Build, CampaignPlan, ConfirmPlan, DeviceChoice, FindingCount, Oracles};
+use taproof_core::campaign::{CampaignPlan, FindingCount};
 use taproof_core::engine::{EngineConfig, PbfdroidConfig};
-use taproof_core::spec::Spec;
 use taproof_results::report::finding_lines;
 use taproof_results::store::StoredPlan;
 
@@ -28,19 +26,7 @@ pub fn run(options: &Options) -> Outcome {
     let app = app_named(APP)?;
     let manifest = app.manifest();
     let stored = checked(StoredPlan {
-        plan: CampaignPlan {
-            app: manifest.package.to_owned(),
-            build: Build::Faulty,
-            device: DeviceChoice::Bundled,
-            engines: vec![EngineConfig::Pbfdroid(PbfdroidConfig::default())],
-            spec: Arc::new(Spec::default()),
-            given: Vec::new(),
-            initialiser: None,
-            seed: 1,
-            budget: Budget { max_events: EVENTS, max_device_millis: None },
-            oracles: Oracles::default(),
-            confirm: ConfirmPlan::default(),
-        },
+        plan: CampaignPlan::new(manifest.package, EngineConfig::Pbfdroid(PbfdroidConfig::default()), EVENTS),
         specs: spec_sources(app, &[])?,
         traces: Vec::new(),
     })?;

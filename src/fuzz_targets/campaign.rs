@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use super::pictures::small_png;
 use taproof_core::campaign::{
-    Budget, Build, CampaignPlan, CampaignSink, Checkpoint, ConfirmPlan, DeviceChoice, EngineRun, Finding,
-    Oracles, run, summarise,
+    CampaignPlan, CampaignSink, Checkpoint, ConfirmPlan, EngineRun, Finding, run, summarise,
 };
 use taproof_core::engine::{EngineConfig, PbfdroidConfig};
 use taproof_core::format::DmfFile;
@@ -65,17 +64,10 @@ pub(super) fn plan() -> StoredPlan {
     spec.blocks.clear();
     let specs = vec![SpecSource::file("dmf_folders.json", DmfFile::new(&spec).source())];
     let plan = CampaignPlan {
-        app: "org.taproof.files".to_owned(),
-        build: Build::Faulty,
-        device: DeviceChoice::Bundled,
-        engines: vec![EngineConfig::Pbfdroid(PbfdroidConfig::default())],
         spec: Arc::new(read_specs(&specs).unwrap_or_default()),
-        given: Vec::new(),
-        initialiser: None,
         seed: 7,
-        budget: Budget { max_events: EVENTS, max_device_millis: None },
-        oracles: Oracles::default(),
         confirm: ConfirmPlan { tries: 1, pictures: false },
+        ..CampaignPlan::new("org.taproof.files", EngineConfig::Pbfdroid(PbfdroidConfig::default()), EVENTS)
     };
     StoredPlan { plan, specs, traces: Vec::new() }
 }

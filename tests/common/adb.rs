@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use taproof_adb::host::{AdbLink, AdbProgram, AdbServer, Patience, ServerAddress};
-use taproof_core::campaign::{Budget, Build, CampaignPlan, ConfirmPlan, DeviceChoice, DeviceSource, Oracles};
+use taproof_core::campaign::{Build, CampaignPlan, ConfirmPlan, DeviceChoice, DeviceSource};
 use taproof_core::device::{AppData, AppId, Device};
 use taproof_core::engine::{EngineConfig, PbfdroidConfig};
 use taproof_core::model::{Layout, PxRect, WidgetIdx};
@@ -40,17 +40,11 @@ pub fn files_plan(device: DeviceChoice, events: u64) -> CampaignPlan {
     let specs: Vec<SpecSource> =
         shipped_specs("files").map(|spec| SpecSource::file(spec.path, spec.text)).collect();
     CampaignPlan {
-        app: "org.taproof.files".to_owned(),
-        build: Build::Faulty,
         device,
-        engines: vec![EngineConfig::Pbfdroid(PbfdroidConfig::default())],
         spec: Arc::new(read_specs(&specs).unwrap()),
-        given: Vec::new(),
-        initialiser: None,
         seed: 3,
-        budget: Budget { max_events: events, max_device_millis: None },
-        oracles: Oracles::All,
         confirm: ConfirmPlan { pictures: false, ..ConfirmPlan::default() },
+        ..CampaignPlan::new("org.taproof.files", EngineConfig::Pbfdroid(PbfdroidConfig::default()), events)
     }
 }
 

@@ -9,8 +9,8 @@ use super::table::{Cell, median};
 use crate::cli::campaign::{checked, spec_sources};
 use crate::cli::{Failure, message};
 use taproof_core::campaign::{
-    Attribution, Budget, Build, CampaignPlan, CampaignReport, CampaignSink, ConfirmPlan, DeviceChoice,
-    EndReason, Finding, GivenTrace, Oracles, run,
+    Attribution, Build, CampaignPlan, CampaignReport, CampaignSink, ConfirmPlan, EndReason, Finding,
+    GivenTrace, Oracles, run,
 };
 use taproof_core::engine::{ENGINES, EngineConfig};
 use taproof_core::model::{OracleKind, ReuseModel, Trace};
@@ -171,17 +171,12 @@ pub(super) fn run_all(jobs: &[Job]) -> Result<Vec<Ran>, Failure> {
 /// An engine that is judged by its own oracles is given a specification if it is PBFDroid.
 fn plan(job: &Job) -> Result<CampaignPlan, Failure> {
     let plan = CampaignPlan {
-        app: job.app.manifest().package.to_owned(),
         build: job.build.clone(),
-        device: DeviceChoice::Bundled,
-        engines: vec![job.engine.clone()],
-        spec: Arc::default(),
         given: job.given.clone(),
-        initialiser: None,
         seed: job.seed,
-        budget: Budget { max_events: job.events, max_device_millis: None },
         oracles: job.oracles,
         confirm: ConfirmPlan { pictures: false, ..ConfirmPlan::default() },
+        ..CampaignPlan::new(job.app.manifest().package, job.engine.clone(), job.events)
     };
     if job.oracles == Oracles::All || matches!(job.engine, EngineConfig::Pbfdroid(_)) {
         return Ok(checked(StoredPlan { plan, specs: spec_sources(job.app, &[])?, traces: Vec::new() })?.plan);

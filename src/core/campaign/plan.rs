@@ -259,6 +259,24 @@ fn known<'i>(ids: impl Iterator<Item = &'i String>) -> String {
 }
 
 impl CampaignPlan {
+    /// A plan for the app of this package: one engine, so many events, and everything else as it usually is: the bundled
+    /// phone, the build with all bugs, no specification, seed 1, all oracles.
+    pub fn new(app: &str, engine: EngineConfig, max_events: u64) -> CampaignPlan {
+        CampaignPlan {
+            app: app.to_owned(),
+            build: Build::Faulty,
+            device: DeviceChoice::default(),
+            engines: vec![engine],
+            spec: Arc::default(),
+            given: Vec::new(),
+            initialiser: None,
+            seed: 1,
+            budget: Budget { max_events, max_device_millis: None },
+            oracles: Oracles::default(),
+            confirm: ConfirmPlan::default(),
+        }
+    }
+
     /// Whether it can be carried out with these apps.
     pub fn check(&self, apps: &[AppFacts]) -> Result<(), SetupError> {
         match &self.device {
@@ -372,19 +390,7 @@ mod tests {
     use crate::model::{AppHealth, Frame, layout_from};
 
     fn check(change: impl FnOnce(&mut CampaignPlan)) -> Option<SetupError> {
-        let mut plan = CampaignPlan {
-            app: "org.ex".into(),
-            build: Build::Faulty,
-            device: DeviceChoice::Bundled,
-            engines: vec![EngineConfig::Pbfdroid(PbfdroidConfig::default())],
-            spec: Arc::new(Spec::default()),
-            given: Vec::new(),
-            initialiser: None,
-            seed: 1,
-            budget: Budget { max_events: 10, max_device_millis: None },
-            oracles: Oracles::default(),
-            confirm: ConfirmPlan::default(),
-        };
+        let mut plan = CampaignPlan::new("org.ex", EngineConfig::Pbfdroid(PbfdroidConfig::default()), 10);
         change(&mut plan);
         plan.check(&[AppFacts { package: "org.ex".into(), bugs: vec!["a".into()] }]).err()
     }
@@ -420,17 +426,9 @@ mod tests {
     #[test]
     fn the_command_line_says_all_of_it() {
         let plan = CampaignPlan {
-            app: "org.ex".into(),
             build: Build::Bugs(vec!["a".into(), "b".into()]),
-            device: DeviceChoice::Bundled,
-            engines: vec![EngineConfig::Pbfdroid(PbfdroidConfig::default())],
-            spec: Arc::new(Spec::default()),
-            given: Vec::new(),
-            initialiser: None,
             seed: 7,
-            budget: Budget { max_events: 10, max_device_millis: None },
-            oracles: Oracles::default(),
-            confirm: ConfirmPlan::default(),
+            ..CampaignPlan::new("org.ex", EngineConfig::Pbfdroid(PbfdroidConfig::default()), 10)
         };
         assert_eq!(
             plan.command_words().join(" "),

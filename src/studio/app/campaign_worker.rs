@@ -227,10 +227,9 @@ mod tests {
 
     use super::*;
     use crate::state::CampaignId;
-    use taproof_core::campaign::{Budget, Build, ConfirmPlan, DeviceChoice, Oracles};
+
     use taproof_core::device::{Device, DeviceError};
     use taproof_core::engine::{EngineConfig, PbfdroidConfig};
-    use taproof_core::spec::Spec;
 
     /// Gives no device until the other end of its channel is gone.
     struct Stuck(Sender<()>, Receiver<()>);
@@ -249,19 +248,11 @@ mod tests {
     #[test]
     fn a_closing_window_does_not_wait_for_ever() {
         let ((asked, was_asked), (held, stuck)) = (bounded(1), bounded(0));
-        let plan = Arc::new(CampaignPlan {
-            app: "org.taproof.notes".to_owned(),
-            build: Build::Faulty,
-            device: DeviceChoice::Bundled,
-            engines: vec![EngineConfig::Pbfdroid(PbfdroidConfig::default())],
-            spec: Arc::new(Spec::default()),
-            given: Vec::new(),
-            initialiser: None,
-            seed: 1,
-            budget: Budget { max_events: 9, max_device_millis: None },
-            oracles: Oracles::default(),
-            confirm: ConfirmPlan::default(),
-        });
+        let plan = Arc::new(CampaignPlan::new(
+            "org.taproof.notes",
+            EngineConfig::Pbfdroid(PbfdroidConfig::default()),
+            9,
+        ));
         let mut device = Some(Stuck(asked, stuck));
         let worker =
             CampaignWorker::start(&plan, vec![(None, 0.0)], |_| device.take().unwrap(), || (), || ())
