@@ -6,7 +6,7 @@
 #[path = "../tests/common/adb.rs"]
 mod adb;
 #[cfg(feature = "scrcpy")]
-#[path = "../tests/common/scrcpy.rs"]
+#[path = "../tests/common/scrcpy_client.rs"]
 mod scrcpy;
 
 use std::io::{Read, Write};

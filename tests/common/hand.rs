@@ -1,12 +1,11 @@
 //! A person at the window: pointer and keyboard, and how often the pointer was used.
 #![allow(dead_code, reason = "each test uses its part")]
 
-#[path = "window.rs"]
-pub mod driver;
-
 use egui::accesskit::Role;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
+
+use crate::driver;
 
 use taproof_core::model::{PxPoint, Selector, WidgetIdx};
 use taproof_studio::app::{Studio, StudioOptions};

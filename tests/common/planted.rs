@@ -1,5 +1,4 @@
 //! Phones with an app that a test brings, with bugs planted in it.
-//! Tests take it with `#[path = "common/planted.rs"] mod planted;`.
 
 use std::marker::PhantomData;
 use std::sync::Arc;

@@ -1,5 +1,6 @@
 //! The worker that owns the phone, driven as the window drives it.
 #![allow(dead_code)]
+#![allow(clippy::disallowed_methods, reason = "what other threads do is waited for")]
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

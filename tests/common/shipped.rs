@@ -1,5 +1,4 @@
 //! The shipped specifications performed on their sound apps, and whether a draft means the same as they do.
-//! Tests take it with `#[path = "common/shipped.rs"] mod shipped;`.
 #![allow(dead_code, reason = "each test uses its part")]
 
 use std::sync::Arc;

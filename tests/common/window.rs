@@ -1,5 +1,6 @@
-//! Drives the real window without a display. Tests take it with `#[path = "common/window.rs"] mod driver;`.
+//! Drives the real window without a display.
 #![allow(dead_code, reason = "each test uses its part")]
+#![allow(clippy::disallowed_methods, reason = "what other threads do is waited for")]
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -1,4 +1,4 @@
-//! The places in the code that report when they are executed, sorted; `tests/code_points.rs` holds them
+//! The places in the code that report when they are executed, sorted; `tests/campaigns/code_points.rs` holds them
 //! against the sources.
 
 pub(super) static POINTS: &[&str] = &[

@@ -1,0 +1,35 @@
+//! Phones behind adb: the client on its own, and the bundled phone served to it, to scripts and to other tools.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+#[path = "../common/adb.rs"]
+mod adb;
+#[path = "../common/mod.rs"]
+mod common;
+#[path = "../common/device_contract.rs"]
+mod device_contract;
+#[path = "../common/emulator.rs"]
+mod emulator;
+#[path = "../common/first.rs"]
+mod first;
+#[path = "../common/proxy.rs"]
+mod proxy;
+#[path = "../common/rig.rs"]
+mod rig;
+#[path = "../common/scrcpy_client.rs"]
+mod scrcpy_client;
+
+mod adbd_wire;
+mod commands;
+mod devices;
+mod faults;
+mod garbled;
+mod host;
+mod installs;
+mod mirror;
+mod phone;
+mod refusals;
+mod scrcpy;
+mod scripts;
+mod served_phone;
+mod settling;
+mod snapshots;

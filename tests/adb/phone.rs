@@ -1,0 +1,577 @@
+//! A phone through real adb: the same contract as in the process, the same campaign, and everything that can go wrong
+//! on the way.
+
+use crate::adb;
+use crate::first;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use taproof_adb::AdbPhones;
+use taproof_adb::{AdbPhone, put_settings_back};
+use taproof_core::campaign::{
+    Build, CampaignPlan, CampaignReport, CampaignSink, CampaignWarning, DeviceChoice, DeviceSource,
+    EndReason, Finding, run,
+};
+use taproof_core::determinism::Rng;
+use taproof_core::device::{AppData, AppId, Device, DeviceError, Typeable};
+use taproof_core::engine::{
+    EngineConfig, Ledger, Limits, OdinConfig, PbfdroidConfig, RoundCtx, RoundDoor, RoundWatcher, Setting,
+    Stop,
+};
+use taproof_core::format::write_hierarchy;
+use taproof_core::model::{
+    AppHealth, Event, Gesture, Initialiser, Key, Layout, Selector, SystemEvent, Trace,
+};
+use taproof_core::spec::Spec;
+use taproof_core::worker::CancelToken;
+use taproof_phone::BundledPhones;
+use taproof_served::{Helper, Latency, Like, uiautomator2};
+
+use adb::{ServedPhone, files_plan, patience};
+use first::{FILES, folder_first, shows_folder};
+
+const TICK: std::time::Duration = std::time::Duration::from_millis(20);
+
+/// The phone itself, and the same phone through adb.
+struct Both {
+    inside: Box<dyn Device>,
+    outside: AdbPhone,
+    served: ServedPhone,
+}
+
+impl Both {
+    fn new(build: &Build, server: bool) -> Option<Both> {
+        let served = ServedPhone::with(FILES, build, Like::default(), Latency::Off)?;
+        if server {
+            uiautomator2::start(&served.served, uiautomator2::PORT).unwrap();
+        }
+        let inside = BundledPhones::with(FILES, build).fresh(&[]).unwrap();
+        let outside = AdbPhone::open(&served.own.server, &served.serial, Arc::new(|| false)).unwrap();
+        Some(Both { inside, outside, served })
+    }
+
+    fn each(&mut self, work: impl Fn(&mut dyn Device) -> Result<(), DeviceError>) {
+        work(&mut *self.inside).unwrap();
+        work(&mut self.outside).unwrap();
+        self.compare();
+    }
+
+    /// Layout and health are the same; the clock may go another way.
+    fn compare(&mut self) {
+        let (inside, outside) = (self.inside.observe().unwrap(), self.outside.observe().unwrap());
+        assert_eq!(inside.health, outside.health);
+        if inside.layout != outside.layout {
+            let lines = |layout: &Layout| write_hierarchy(layout).replace("><", ">\n<");
+            let (inside, outside) = (lines(&inside.layout), lines(&outside.layout));
+            let different = inside.lines().zip(outside.lines()).find(|(one, other)| one != other);
+            panic!("{different:#?}, {} and {} lines", inside.lines().count(), outside.lines().count());
+        }
+    }
+
+    fn tap(&mut self, selector: &Selector) {
+        self.gesture(selector, &Gesture::Tap);
+    }
+
+    fn gesture(&mut self, selector: &Selector, gesture: &Gesture) {
+        let layout = self.inside.observe().unwrap().layout;
+        let event = Event::on(&layout, selector.clone(), gesture.clone()).unwrap();
+        self.each(|device| device.perform(&event));
+    }
+}
+
+fn text(text: &str) -> Selector {
+    Selector { text: Some(text.to_owned()), ..Selector::default() }
+}
+
+fn described(text: &str) -> Selector {
+    Selector { content_desc: Some(text.to_owned()), ..Selector::default() }
+}
+
+fn class(class: &str) -> Selector {
+    Selector { class: Some(class.to_owned()), instance: Some(0), ..Selector::default() }
+}
+
+fn same_as_inside(server: bool) {
+    let Some(mut both) = Both::new(&Build::Faulty, server) else { return };
+    let app = AppId(FILES.to_owned());
+    both.each(|device| device.launch(&app, AppData::Clear));
+    both.tap(&text("Documents"));
+    both.each(|device| device.perform(&Event::Key(Key::Back)));
+    both.gesture(&text("Music"), &Gesture::LongPress);
+    both.each(|device| device.perform(&Event::Key(Key::Back)));
+    both.each(|device| device.perform(&Event::Rotate));
+    both.gesture(&text("Documents"), &Gesture::Swipe(taproof_core::model::Direction::Up));
+    both.each(|device| device.perform(&Event::Rotate));
+    both.tap(&described("Search"));
+    both.gesture(&class("android.widget.EditText"), &Gesture::SetText("read me".to_owned()));
+    both.each(|device| device.perform(&Event::Type("!x".to_owned())));
+    both.each(|device| device.perform(&Event::Key(Key::Delete)));
+    if server {
+        both.gesture(
+            &class("android.widget.EditText"),
+            &Gesture::SetText("Grüße \u{1f600} '; reboot".to_owned()),
+        );
+    }
+    both.each(|device| device.perform(&Event::Key(Key::ImeAction)));
+    both.each(|device| device.perform(&Event::Key(Key::Home)));
+    assert!(matches!(both.outside.observe().unwrap().health, AppHealth::LeftApp(_)));
+    both.each(|device| device.perform(&Event::Relaunch));
+    both.each(|device| device.launch(&app, AppData::Keep));
+    let (inside, outside) = (both.inside.screenshot().unwrap(), both.outside.screenshot().unwrap());
+    assert_eq!(inside.size, outside.size);
+    assert!(!both.served.served.lock().rebooted);
+}
+
+#[test]
+fn the_phone_is_the_same_through_adb() {
+    same_as_inside(false);
+}
+
+#[test]
+fn the_phone_is_the_same_through_the_uiautomator2_server() {
+    same_as_inside(true);
+}
+
+#[test]
+fn what_cannot_be_typed_is_refused_and_nothing_is_typed() {
+    let Some(mut both) = Both::new(&Build::Sound, false) else { return };
+    let app = AppId(FILES.to_owned());
+    both.each(|device| device.launch(&app, AppData::Clear));
+    both.tap(&described("Search"));
+    let before = both.outside.observe().unwrap().layout;
+    let error = both.outside.perform(&Event::Type("Grüße".to_owned())).unwrap_err();
+    assert!(matches!(error, DeviceError::CannotType { .. }), "{error}");
+    assert!(error.to_string().contains("uiautomator2"), "{error}");
+    assert_eq!(before, both.outside.observe().unwrap().layout);
+}
+
+/// Devices of a server that the test names: the environment is the same for all tests.
+struct ServedSource {
+    phones: AdbPhones,
+}
+
+impl DeviceSource for ServedSource {
+    fn fresh(&mut self, bugs_off: &[String]) -> Result<Box<dyn Device>, DeviceError> {
+        self.phones.fresh(bugs_off)
+    }
+    fn switchable_bugs(&self) -> Vec<String> {
+        Vec::new()
+    }
+    fn lost(&mut self, error: &DeviceError) -> bool {
+        self.phones.lost(error)
+    }
+}
+
+fn source(phone: &ServedPhone) -> ServedSource {
+    ServedSource { phones: AdbPhones::at(&phone.own.server, &phone.serial) }
+}
+
+#[derive(Default)]
+struct Heard {
+    findings: Vec<Arc<Finding>>,
+    warnings: Vec<String>,
+    lost: Arc<AtomicBool>,
+    back: Arc<AtomicBool>,
+}
+
+impl CampaignSink for Heard {
+    fn finding(&mut self, finding: Arc<Finding>) {
+        self.findings.push(finding);
+    }
+    fn warning(&mut self, warning: CampaignWarning) {
+        match &warning {
+            CampaignWarning::DeviceLost(_) => self.lost.store(true, Ordering::SeqCst),
+            CampaignWarning::DeviceBack => self.back.store(true, Ordering::SeqCst),
+            CampaignWarning::NotConfirmed { .. }
+            | CampaignWarning::NoCheckpoint(_)
+            | CampaignWarning::Garbled(_)
+            | CampaignWarning::Refused(_) => {}
+        }
+        self.warnings.push(warning.to_string());
+    }
+}
+
+/// What was done, and where. Not how widgets are named: two files may have the same date or not, and the clock of a
+/// phone that also confirms what was found goes on meanwhile.
+fn events_of(trace: &Trace) -> Vec<String> {
+    let done = |event: &Event| match event {
+        Event::Widget { target, gesture } => format!("{gesture:?} at {:?}", target.at),
+        other => format!("{other:?}"),
+    };
+    trace.steps().iter().map(|step| done(&step.event)).collect()
+}
+
+fn compare_findings(inside: &Heard, outside: &Heard) {
+    let origins = |heard: &Heard| -> Vec<String> {
+        heard.findings.iter().map(|finding| format!("{:?}", finding.origin)).collect()
+    };
+    assert!(!inside.findings.is_empty());
+    assert_eq!(origins(inside), origins(outside));
+    for (inside, outside) in inside.findings.iter().zip(&outside.findings) {
+        let (one, other) = (events_of(&inside.witness.trace), events_of(&outside.witness.trace));
+        let place = one.iter().zip(&other).position(|(one, other)| one != other);
+        if let Some(place) = place {
+            panic!("event {place}: {:#?} {:#?}", one[place], other[place]);
+        }
+        assert_eq!(one.len(), other.len());
+        assert_eq!(inside.violation.title, outside.violation.title);
+    }
+}
+
+#[test]
+fn a_campaign_finds_the_same_through_adb() {
+    finds_the_same(None);
+}
+
+#[test]
+fn a_campaign_finds_the_same_through_adb_behind_first_steps() {
+    finds_the_same(Some(folder_first()));
+}
+
+fn finds_the_same(first: Option<Arc<Initialiser>>) {
+    let Some(phone) = ServedPhone::with(FILES, &Build::Faulty, Like::default(), Latency::Off) else { return };
+    uiautomator2::start(&phone.served, uiautomator2::PORT).unwrap();
+    let (mut inside, mut outside) = (Heard::default(), Heard::default());
+    let cancel = CancelToken::new();
+    let events = 350;
+    // Nobody calls through adb.
+    let quiet = PbfdroidConfig { interrupt_every: 0, ..PbfdroidConfig::default() };
+    let plan_on = |device| CampaignPlan {
+        initialiser: first.clone(),
+        engines: vec![EngineConfig::Pbfdroid(quiet.clone())],
+        ..files_plan(device, events)
+    };
+    let of_inside = plan_on(DeviceChoice::Bundled);
+    let report = |plan: &CampaignPlan, source: &mut dyn DeviceSource, heard: &mut Heard| -> CampaignReport {
+        run(plan, &plan.engines[0], source, &cancel, heard)
+    };
+    let one = report(&of_inside, &mut Uncounted(BundledPhones::new(&of_inside)), &mut inside);
+    let of_outside = plan_on(DeviceChoice::Adb(vec![phone.serial.clone()]));
+    let other = report(&of_outside, &mut source(&phone), &mut outside);
+    assert_eq!(
+        (one.end.clone(), one.ledger.events),
+        (other.end, other.ledger.events),
+        "{:?}",
+        outside.warnings
+    );
+    compare_findings(&inside, &outside);
+    let starts = outside.findings.iter().map(|finding| finding.minimal.trace.first());
+    assert!(starts.clone().all(|start| shows_folder(&start.layout) == first.is_some()));
+}
+
+/// Bundled phones whose bugs cannot be switched off, as a real device's cannot.
+struct Uncounted(BundledPhones);
+
+impl DeviceSource for Uncounted {
+    fn fresh(&mut self, bugs_off: &[String]) -> Result<Box<dyn Device>, DeviceError> {
+        self.0.fresh(bugs_off)
+    }
+    fn switchable_bugs(&self) -> Vec<String> {
+        Vec::new()
+    }
+}
+
+#[test]
+fn settings_are_put_back_after_a_kill() {
+    let Some(phone) = ServedPhone::new(FILES) else { return };
+    let get = |name: &str| phone.text(&["shell", "settings", "get", "global", name]).trim().to_owned();
+    let names = ["window_animation_scale", "transition_animation_scale", "animator_duration_scale"];
+    let before: Vec<String> = names.iter().map(|name| get(name)).collect();
+    assert!(before.iter().all(|scale| scale != "0"), "{before:?}");
+    // A program that is killed says nothing more.
+    drop(AdbPhone::open(&phone.own.server, &phone.serial, Arc::new(|| false)).unwrap());
+    assert_eq!(get(names[0]), "0");
+    let (link, never) = (phone.link(), || false);
+    let alive = |pid: u32| pid == std::process::id();
+    assert_eq!(put_settings_back(&link, None, &alive, &never), Ok(false), "its owner lives");
+    assert_eq!(put_settings_back(&link, None, &|_| false, &never), Ok(true));
+    assert_eq!(names.iter().map(|name| get(name)).collect::<Vec<_>>(), before);
+    assert_eq!(put_settings_back(&link, None, &|_| false, &never), Ok(false), "once");
+}
+
+#[test]
+fn a_device_that_goes_away_and_comes_back_loses_nothing() {
+    let Some(mut phone) = ServedPhone::with(FILES, &Build::Faulty, Like::default(), Latency::Off) else {
+        return;
+    };
+    let plan = files_plan(DeviceChoice::Adb(vec![phone.serial.clone()]), 400);
+    let cancel = CancelToken::new();
+    let mut heard = Heard::default();
+    let (lost, back) = (Arc::clone(&heard.lost), Arc::clone(&heard.back));
+    let mut devices = source(&phone);
+    let ended = Arc::new(AtomicBool::new(false));
+    let over = Arc::clone(&ended);
+    std::thread::scope(|scope| {
+        let campaign = scope.spawn(|| {
+            let report = run(&plan, &plan.engines[0], &mut devices, &cancel, &mut heard);
+            over.store(true, Ordering::SeqCst);
+            report
+        });
+        let tick = || assert!(crossbeam_channel::never::<()>().recv_timeout(TICK).is_err());
+        (0..10).for_each(|_| tick());
+        for round in 0..3 {
+            if ended.load(Ordering::SeqCst) {
+                break;
+            }
+            lost.store(false, Ordering::SeqCst);
+            back.store(false, Ordering::SeqCst);
+            if round == 1 {
+                phone.own.kill()
+            } else {
+                phone.unplug()
+            }
+            while !lost.load(Ordering::SeqCst) && !ended.load(Ordering::SeqCst) {
+                tick();
+            }
+            if round == 1 {
+                restart(&phone)
+            } else {
+                phone.plug()
+            }
+            while !back.load(Ordering::SeqCst) && !ended.load(Ordering::SeqCst) {
+                tick();
+            }
+        }
+        let report = campaign.join().unwrap();
+        assert_eq!(report.end, EndReason::BudgetSpent);
+    });
+    assert!(
+        heard.warnings.iter().any(|warning| warning.contains("waits until it is back")),
+        "{:?}",
+        heard.warnings
+    );
+    assert!(!heard.findings.is_empty());
+}
+
+fn restart(phone: &ServedPhone) {
+    phone.own.server.start(&phone.own.program, &patience()).unwrap();
+    drop(phone.own.server.connect(&phone.serial, &patience()));
+}
+
+/// Texts that would run on a device whose shell reads them, and that break what does not expect them.
+const HOSTILE: [&str; 7] = [
+    "'; reboot; '",
+    "$(reboot)",
+    "`reboot`",
+    "100%s %d \\ \" | & > <",
+    "a\nreboot\n",
+    "\u{1f600} \u{2764}",
+    "\u{5e9}\u{5dc}\u{5d5}\u{5dd}",
+];
+
+/// Types each text into the search field of Files; what the field shows then, or why it was refused.
+fn typed(phone: &ServedPhone, text: &str) -> Result<String, String> {
+    let mut device = AdbPhone::open(&phone.own.server, &phone.serial, Arc::new(|| false)).unwrap();
+    device.launch(&AppId(FILES.to_owned()), AppData::Clear).unwrap();
+    let tap = |device: &mut AdbPhone, selector: &Selector, gesture: &Gesture| {
+        let layout = device.observe().unwrap().layout;
+        let event = Event::on(&layout, selector.clone(), gesture.clone()).unwrap();
+        device.perform(&event)
+    };
+    tap(&mut device, &described("Search"), &Gesture::Tap).unwrap();
+    let field = class("android.widget.EditText");
+    let set = tap(&mut device, &field, &Gesture::SetText(text.to_owned()));
+    let shown = |device: &mut AdbPhone| {
+        let layout = device.observe().unwrap().layout;
+        layout
+            .widgets()
+            .iter()
+            .find(|widget| &*widget.class == "android.widget.EditText")
+            .unwrap()
+            .text
+            .to_string()
+    };
+    match set {
+        Ok(()) => Ok(shown(&mut device)),
+        Err(error) => {
+            assert_eq!(shown(&mut device), "", "refused, so nothing was typed");
+            Err(error.to_string())
+        }
+    }
+}
+
+#[test]
+fn hostile_text_arrives_letter_for_letter_or_is_refused() {
+    let Some(phone) = ServedPhone::new(FILES) else { return };
+    for text in HOSTILE {
+        let ascii = text.chars().all(|char| matches!(char, ' '..='~'));
+        match typed(&phone, text) {
+            Ok(shown) => assert!(ascii && shown == text, "input text: {text:?} became {shown:?}"),
+            Err(why) => assert!(!ascii && why.contains("no key for"), "{text:?}: {why}"),
+        }
+    }
+    let keyboard = Some("com.android.adbkeyboard/.AdbIME".to_owned());
+    phone
+        .served
+        .lock()
+        .helpers
+        .insert("com.android.adbkeyboard".to_owned(), Helper { service: None, keyboard });
+    let keyboards = || phone.text(&["shell", "ime list -s; settings get secure default_input_method"]);
+    let before = keyboards();
+    for text in HOSTILE {
+        match typed(&phone, text) {
+            Ok(shown) => assert_eq!(shown, text, "by the helper keyboard"),
+            Err(why) => assert!(text.contains('\n') && why.contains("line break"), "{text:?}: {why}"),
+        }
+    }
+    assert_eq!(keyboards().matches("com.android.adbkeyboard").count(), 2, "enabled and chosen");
+    assert_eq!(put_settings_back(&phone.link(), None, &|_| false, &|| false), Ok(true));
+    assert_eq!(keyboards(), before);
+    uiautomator2::start(&phone.served, uiautomator2::PORT).unwrap();
+    for text in HOSTILE {
+        // The field has one line: Android, too, keeps no line break in it.
+        let held = text.replace('\n', "");
+        assert_eq!(typed(&phone, text).unwrap(), held, "by the uiautomator2 server");
+    }
+    assert!(!phone.served.lock().rebooted, "something ran");
+}
+
+#[test]
+fn settings_come_back_when_the_program_is_killed() {
+    let Some(phone) = ServedPhone::new(FILES) else { return };
+    let get =
+        || phone.text(&["shell", "settings", "get", "global", "window_animation_scale"]).trim().to_owned();
+    let before = get();
+    let folder = tempfile::tempdir().unwrap();
+    let workspace = folder.path().display().to_string();
+    let taproof = |words: &[&str]| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_taproof"));
+        command.args(words).env("ANDROID_ADB_SERVER_PORT", phone.own.port());
+        command
+    };
+    let fuzz =
+        ["fuzz", "--device", &phone.serial, "--package", FILES, "--engine", "monkey", "--events", "10000000"];
+    let mut running = taproof(&[&fuzz[..], &["--workspace", &workspace]].concat())
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    let changed = (0..500).any(|_| {
+        assert!(crossbeam_channel::never::<()>().recv_timeout(TICK).is_err());
+        get() == "0"
+    });
+    assert!(changed && before != "0", "{before}");
+    // While it runs, another one leaves its device alone.
+    assert!(taproof(&["devices"]).output().unwrap().status.success());
+    assert_eq!(get(), "0");
+    running.kill().unwrap();
+    running.wait().unwrap();
+    let said = taproof(&["devices"]).output().unwrap();
+    assert!(String::from_utf8_lossy(&said.stderr).contains("are put back"), "{said:?}");
+    assert_eq!(get(), before);
+}
+
+#[test]
+fn who_leaves_first_puts_nothing_back() {
+    let Some(phone) = ServedPhone::new(FILES) else { return };
+    let get = |name: &str| phone.text(&["shell", "settings", "get", "global", name]).trim().to_owned();
+    let before = get("window_animation_scale");
+    let open = || AdbPhone::open(&phone.own.server, &phone.serial, Arc::new(|| false)).unwrap();
+    let window = open().alone();
+    let mut campaign = source(&phone);
+    let mut device = campaign.fresh(&[]).unwrap();
+    drop(window);
+    assert_eq!(get("window_animation_scale"), "0", "the campaign still runs");
+    device.launch(&AppId(FILES.to_owned()), AppData::Clear).unwrap();
+    device.perform(&Event::System(SystemEvent::DarkMode)).unwrap();
+    device.perform(&Event::System(SystemEvent::NetworkOff)).unwrap();
+    assert!(phone.served.lock().around.dark && !phone.served.lock().around.network);
+    drop(device);
+    drop(campaign);
+    assert_eq!(get("window_animation_scale"), before);
+    assert!(!phone.served.lock().around.dark && phone.served.lock().around.network);
+}
+
+/// Hears of events that the device refused.
+#[derive(Default)]
+struct Refusals(Vec<String>);
+
+impl RoundWatcher for Refusals {
+    fn refused(&mut self, error: &DeviceError) {
+        self.0.push(error.to_string());
+    }
+}
+
+#[test]
+fn an_engine_types_what_the_device_can() {
+    let Some(phone) = ServedPhone::new(FILES) else { return };
+    let texts = ["Grüße", "日本語", "two\nlines"].map(str::to_owned).to_vec();
+    let config = EngineConfig::Odin(OdinConfig { texts: texts.clone(), ..OdinConfig::default() });
+    let setting = Setting::new(FILES, &Spec::default(), false);
+    let mut engine = config.settings().build(&setting);
+    let mut device = AdbPhone::open(&phone.own.server, &phone.serial, Arc::new(|| false)).unwrap();
+    let mut ledger = Ledger::new(
+        &setting,
+        Limits { events: 400, device_time: taproof_core::model::DeviceDuration(u64::MAX) },
+    );
+    let (mut refusals, mut typed, rng) = (Refusals::default(), Vec::new(), Rng::from_seed(1));
+    for round in 0.. {
+        let door = RoundDoor {
+            device: &mut device,
+            setting: &setting,
+            ledger: &mut ledger,
+            watcher: &mut refusals,
+            cancelled: &|| false,
+        };
+        let mut ctx = RoundCtx::new(door, rng.fork_indexed("round", round)).unwrap().keeping_all();
+        let ended = engine.round(&mut ctx) == Err(Stop::BudgetSpent);
+        for test in ctx.finish() {
+            typed.extend(test.trace.steps().iter().filter_map(|step| match &step.event {
+                Event::Widget { gesture: Gesture::SetText(text), .. } => Some(text.clone()),
+                _ => None,
+            }));
+        }
+        if ended {
+            break;
+        }
+    }
+    assert_eq!(refusals.0, Vec::<String>::new());
+    let fitting: Vec<String> = texts.iter().map(|text| Typeable::Keys.fit(text)).collect();
+    assert!(!typed.is_empty() && typed.iter().all(|text| fitting.contains(text)), "{typed:?}");
+}
+
+/// Nobody calls through adb: exploring goes on without it, and it is said once.
+#[test]
+fn an_interruption_that_a_device_does_not_know_ends_no_test() {
+    let Some(phone) = ServedPhone::new(FILES) else { return };
+    let explored = PbfdroidConfig { blanks: 100_000, interrupt_every: 2, ..PbfdroidConfig::default() };
+    let plan = CampaignPlan {
+        engines: vec![EngineConfig::Pbfdroid(explored)],
+        ..files_plan(DeviceChoice::Adb(vec![phone.serial.clone()]), 60)
+    };
+    let mut heard = Heard::default();
+    let report = run(&plan, &plan.engines[0], &mut source(&phone), &CancelToken::new(), &mut heard);
+    assert_eq!((report.end, report.ledger.tests), (EndReason::BudgetSpent, 1));
+    let told = &heard.warnings;
+    assert!(told.len() == 1 && told[0].contains("cannot let somebody call"), "{told:?}");
+}
+
+/// Ends the uiautomator2 server of the device after some events.
+struct EndsServer {
+    served: Arc<taproof_served::Served>,
+    warnings: Vec<String>,
+}
+
+impl CampaignSink for EndsServer {
+    fn finding(&mut self, _finding: Arc<Finding>) {}
+    fn progress(&mut self, ledger: &taproof_core::engine::Ledger) {
+        if ledger.events > 50 {
+            uiautomator2::stop(&self.served);
+        }
+    }
+    fn warning(&mut self, warning: CampaignWarning) {
+        self.warnings.push(warning.to_string());
+    }
+}
+
+#[test]
+fn a_campaign_goes_on_without_the_server_that_ended() {
+    let Some(phone) = ServedPhone::new(FILES) else { return };
+    uiautomator2::start(&phone.served, uiautomator2::PORT).unwrap();
+    let plan = files_plan(DeviceChoice::Adb(vec![phone.serial.clone()]), 300);
+    let mut sink = EndsServer { served: Arc::clone(&phone.served), warnings: Vec::new() };
+    let report = run(&plan, &plan.engines[0], &mut source(&phone), &CancelToken::new(), &mut sink);
+    assert_eq!(report.end, EndReason::BudgetSpent, "{:?}", sink.warnings);
+    assert!(sink.warnings.iter().any(|warning| warning.contains("is back")), "{:?}", sink.warnings);
+}

@@ -1,0 +1,34 @@
+//! Campaigns on the bundled phone: what each engine finds, and that the same plan gives the same result.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+#[path = "../common/mod.rs"]
+mod common;
+#[path = "../common/first.rs"]
+mod first;
+#[path = "../common/keeper.rs"]
+mod keeper;
+#[path = "../common/meaning.rs"]
+mod meaning;
+#[path = "../common/planted.rs"]
+mod planted;
+#[path = "../common/program.rs"]
+mod program;
+#[path = "../common/shipped.rs"]
+mod shipped;
+
+mod bugs;
+mod campaign;
+mod code_points;
+mod fastbot2;
+mod genie_bugs;
+mod initialiser;
+mod odin;
+mod outside_app;
+mod proposals;
+mod recognised_runs;
+mod recorded_campaigns;
+mod rerecord;
+mod resume;
+mod studies;
+mod trial;
+mod wrong_recordings;

@@ -1,0 +1,14 @@
+//! What is read and written: dumps, walks and specifications of others, and exports.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod artifacts;
+mod artifacts_dmf;
+mod genie_run;
+mod house;
+mod parsers;
+mod recorder_walks;
+mod reports;
+mod specs_parsers;

@@ -1,0 +1,20 @@
+//! The commands, as a person or a script uses them.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+#[path = "../common/mod.rs"]
+mod common;
+#[path = "../common/first.rs"]
+mod first;
+#[path = "../common/keeper.rs"]
+mod keeper;
+#[path = "../common/program.rs"]
+mod program;
+#[path = "../common/results.rs"]
+mod results;
+
+mod cli;
+mod commands;
+mod killed;
+mod read_only;
+mod shared_workspace;
+mod terminal;

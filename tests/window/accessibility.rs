@@ -1,0 +1,247 @@
+//! Every control of every place, dialog and sheet has a name of its own, and stays inside the window at every
+//! size.
+#![allow(clippy::disallowed_methods)]
+
+use crate::hand;
+
+use std::collections::BTreeMap;
+
+use egui::accesskit::{Action, Role};
+use egui::{Key, Modifiers, Rect, vec2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT, Queryable, by};
+
+use hand::{Hand, id, text};
+use taproof_studio::app::Studio;
+use taproof_studio::state::{
+    Command, DocumentCommand, ExportId, Exporting, FileCommand, FileQuestion, KeepCommand, Place, RecordView,
+    ReplayCommand, Sheet, WindowCommand,
+};
+
+const NONE: Modifiers = Modifiers::NONE;
+
+/// What is wrong with the scenes looked at so far.
+struct Look {
+    hand: Hand,
+    /// The controls of the scene before.
+    below: Vec<(String, String, Rect)>,
+    wrong: Vec<String>,
+}
+
+impl Look {
+    fn ask(&mut self, command: impl Into<Command>) {
+        self.hand.harness.state_mut().queue(command.into());
+        self.hand.harness.run_steps(4);
+        self.hand.settle();
+    }
+
+    fn at(&mut self, scene: &str) {
+        self.look(scene, false);
+    }
+
+    /// The scene lies above the one before, which cannot be reached meanwhile.
+    fn above(&mut self, scene: &str) {
+        self.look(scene, true);
+    }
+
+    fn look(&mut self, scene: &str, above: bool) {
+        self.hand.harness.run_steps(2);
+        let mut controls = controls(&self.hand.harness);
+        if above {
+            controls.retain(|control| !self.below.contains(control));
+        } else {
+            self.below.clone_from(&controls);
+        }
+        let names = unnamed(controls);
+        self.wrong.extend(names.into_iter().map(|what| format!("{scene}: {what}")));
+        for scale in [100, 150, 200] {
+            let size = vec2(1280.0, 800.0) / (f32::from(scale) / 100.0);
+            self.scale(scale, size);
+            let outside = outside(&self.hand.harness, size);
+            self.wrong.extend(outside.into_iter().map(|what| format!("{scene}, {scale} %: {what}")));
+        }
+        self.scale(100, vec2(1280.0, 800.0));
+    }
+
+    fn scale(&mut self, scale: u16, size: egui::Vec2) {
+        self.hand.harness.state_mut().state.settings.scale = scale;
+        self.hand.harness.run_steps(2);
+        self.hand.harness.set_size(size);
+        self.hand.harness.run_steps(4);
+    }
+
+    fn end(self) {
+        assert!(self.wrong.is_empty(), "{}", self.wrong.join("\n"));
+    }
+}
+
+fn look(folder: &tempfile::TempDir) -> Look {
+    Look { hand: Hand::open(&folder.path().join("workspace")), below: Vec::new(), wrong: Vec::new() }
+}
+
+/// What can be pressed, chosen or typed into. A scroll bar says all with its role, and the ground of a row is
+/// only a larger room to press.
+fn is_control(node: &egui::accesskit::Node) -> bool {
+    let acts = node.supports_action(Action::Focus) || node.supports_action(Action::Click);
+    acts && !matches!(node.role(), Role::ScrollBar | Role::GenericContainer)
+}
+
+/// Those of the window: role, name, place. Rows of a tree are told apart by what is around them.
+fn controls(harness: &Harness<'_, Studio>) -> Vec<(String, String, Rect)> {
+    let mut found = Vec::new();
+    for node in harness.query_all(by().predicate(|_| true)) {
+        let access = node.accesskit_node();
+        let data = access.data();
+        if is_control(data) && access.role() != Role::TreeItem {
+            let name = access.label().or_else(|| access.value()).unwrap_or_default();
+            found.push((format!("{:?}", access.role()), name.trim().to_owned(), node.rect()));
+        }
+    }
+    found
+}
+
+/// Controls without a name, and those that only their place tells apart.
+fn unnamed(controls: Vec<(String, String, Rect)>) -> Vec<String> {
+    let mut places: BTreeMap<(String, String), Vec<Rect>> = BTreeMap::new();
+    for (role, name, rect) in controls {
+        places.entry((role, name)).or_default().push(rect);
+    }
+    let wrong = places.into_iter().filter(|((_, name), places)| name.is_empty() || places.len() > 1);
+    wrong.map(|((role, name), places)| format!("{role} {name:?} at {places:?}")).collect()
+}
+
+/// Controls that are cut off and cannot be scrolled into sight.
+fn outside(harness: &Harness<'_, Studio>, size: egui::Vec2) -> Vec<String> {
+    let room = Rect::from_min_size(egui::Pos2::ZERO, size).expand(1.0);
+    let mut wrong = Vec::new();
+    for node in harness.query_all(by().predicate(|_| true)) {
+        let access = node.accesskit_node();
+        let scrolled = std::iter::successors(node.parent(), NodeT::parent)
+            .any(|around| around.children().any(|child| child.accesskit_node().role() == Role::ScrollBar));
+        if is_control(access.data()) && !scrolled && !room.contains_rect(node.rect()) {
+            let name = access.label().or_else(|| access.value()).unwrap_or_default();
+            wrong.push(format!("{:?} {name:?} at {:?}", access.role(), node.rect()));
+        }
+    }
+    wrong
+}
+
+fn show(sheet: Option<Sheet>) -> WindowCommand {
+    WindowCommand::Show(sheet)
+}
+
+#[test]
+fn the_window_and_what_lies_above_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut look = look(&folder);
+    look.at("first start");
+    look.ask(show(Some(Sheet::Palette)));
+    look.above("palette");
+    look.ask(show(Some(Sheet::Shortcuts)));
+    look.above("shortcuts");
+    look.ask(show(None));
+    let export = |id, file: &str| Exporting::new(ExportId(id), file.to_owned());
+    look.hand.harness.state_mut().state.exports =
+        vec![export(1, "campaign-1.html"), export(2, "campaign-2.xml")];
+    look.at("two exports");
+    look.hand.harness.state_mut().state.exports.clear();
+    look.ask(Command::File(FileCommand::Ask(Box::new(FileQuestion::walk()))));
+    look.above("file chooser");
+    look.end();
+}
+
+#[test]
+fn the_place_record() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut look = look(&folder);
+    look.hand.key(NONE, Key::R);
+    look.at("recording begins");
+    look.hand.tap(&id("org.taproof.files:id/sd_main_fab"));
+    look.hand.tap(&text("Folder"));
+    look.hand.type_text("k7");
+    look.at("recording");
+    look.hand.tap(&id("android:id/button1"));
+    look.hand.key(NONE, Key::R);
+    look.at("review");
+    look.hand.harness.state_mut().queue(Command::Record(taproof_studio::state::RecordCommand::Show(Some(1))));
+    look.hand.settle();
+    look.at("a step");
+    look.hand.click("Add to After: a widget that must show");
+    look.at("picking");
+    look.hand.key(NONE, Key::Escape);
+    look.hand.key(NONE, Key::T);
+    look.hand.wait("the trial", 300, |state| state.trial.report.is_some());
+    look.at("trial");
+    look.ask(KeepCommand::Test);
+    look.above("regression test");
+    look.end();
+}
+
+#[test]
+fn the_specification() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut look = look(&folder);
+    look.ask(Command::GoRecord(RecordView::Specification));
+    look.at("specification");
+    let shown = |look: &Look| {
+        let state = look.hand.state();
+        state.documents.shown(&state.settings.app).unwrap().id
+    };
+    look.ask(Command::Document(DocumentCommand::Copy(shown(&look))));
+    look.hand.wait("a copy", 30, |state| state.documents.list.iter().any(|document| !document.shipped));
+    let copy = shown(&look);
+    let dmfs = look.hand.state().documents.get(copy).unwrap().spec.dmfs.len();
+    for dmf in (0..dmfs).step_by(5) {
+        look.ask(Command::Document(DocumentCommand::Choose(copy, dmf)));
+        look.at(&format!("DMF {dmf}"));
+    }
+    look.hand.click("Remove the DMF");
+    look.ask(Command::Document(DocumentCommand::Close(copy)));
+    look.above("unsaved changes");
+    look.end();
+}
+
+#[test]
+fn the_places_fuzz_and_replay() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut look = look(&folder);
+    look.ask(Command::Go(Place::Replay));
+    look.at("no findings");
+    look.ask(Command::Go(Place::Fuzz));
+    look.at("no campaigns");
+    let mut form = look.hand.state().campaigns.form.clone();
+    form.events = "many".to_owned();
+    look.ask(Command::EditForm(Box::new(form.clone())));
+    look.at("a mistake in the form");
+    form.events = "1,500".to_owned();
+    look.ask(Command::EditForm(Box::new(form)));
+    for _ in 0..2 {
+        look.hand.key(NONE, Key::F5);
+    }
+    look.hand.wait("the campaigns", 300, |state| {
+        state.campaigns.list.len() == 2 && state.campaigns.list.iter().all(|it| !it.alive())
+    });
+    look.at("campaigns");
+    let campaign = &look.hand.state().campaigns.list[0];
+    let open = Command::OpenFinding(campaign.id, campaign.findings[0].id.clone());
+    look.ask(open);
+    look.hand.wait("the finding", 30, |state| state.replay.is_some());
+    look.ask(Command::Replay(ReplayCommand::Last));
+    look.at("a finding");
+    look.end();
+}
+
+#[test]
+fn the_edges_of_panels_are_moved_by_key() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut hand = Hand::open(&folder.path().join("workspace"));
+    for name in ["Edge of the phone", "Edge of the screen and the steps"] {
+        let at = |hand: &Hand| hand.harness.get_by_label(name).rect().left();
+        let before = at(&hand);
+        hand.harness.get_by_label(name).focus();
+        hand.harness.run_steps(2);
+        hand.key(NONE, Key::ArrowLeft);
+        hand.harness.run_steps(2);
+        assert_eq!(at(&hand).round(), (before - 16.0).round(), "{name} goes where the key points");
+    }
+}

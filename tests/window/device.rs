@@ -1,0 +1,164 @@
+//! A device in the window: found, chosen, tapped, recorded on, tried, fuzzed, replayed, unplugged and plugged in again.
+#![allow(clippy::disallowed_methods)]
+
+use crate::adb;
+use crate::hand;
+
+use egui::{Key, Modifiers};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable;
+
+use crate::driver::{Blind, click, open, type_into};
+use adb::{ServedPhone, patience};
+use hand::{Hand, id, text};
+use taproof_adb::host::AdbServer;
+use taproof_core::campaign::{Build, EndReason};
+use taproof_served::{Latency, Like};
+use taproof_studio::app::StudioOptions;
+use taproof_studio::state::{BuildChoice, CampaignPhase, Command, Place, RecordPhase, StudioState};
+
+const FILES: &str = "org.taproof.files";
+/// The device that the window is to find; set for the process that has the window.
+const SERIAL: &str = "TAPROOF_TEST_WINDOW_SERIAL";
+const NONE: Modifiers = Modifiers::NONE;
+
+/// The window finds its adb server by the environment, which no test may change for its neighbours: it runs in a process
+/// of its own.
+#[test]
+fn a_device_is_used_as_the_bundled_phone_is() {
+    if let Ok(serial) = std::env::var(SERIAL) {
+        return use_device(&serial);
+    }
+    let Some(phone) = ServedPhone::with(FILES, &Build::Faulty, Like::default(), Latency::Off) else { return };
+    let mut window = std::process::Command::new(std::env::current_exe().unwrap());
+    window.args(["--exact", "a_device_is_used_as_the_bundled_phone_is", "--nocapture"]);
+    window.env(SERIAL, &phone.serial).env("ANDROID_ADB_SERVER_PORT", phone.own.port());
+    window
+        .env_remove("ADB_SERVER_SOCKET")
+        .env_remove("ANDROID_ADB_SERVER_ADDRESS")
+        .env_remove("ANDROID_SERIAL");
+    let animations = || phone.text(&["shell", "settings get global window_animation_scale"]);
+    let before = animations();
+    assert_ne!(before.trim(), "0");
+    assert!(window.status().unwrap().success());
+    assert_eq!(animations(), before, "whoever closes the window leaves the device as it was");
+}
+
+fn use_device(serial: &str) {
+    let folder = tempfile::tempdir().unwrap();
+    let options = StudioOptions { walk: None, workspace: folder.path().to_owned(), devices: true };
+    let builder = Harness::builder().with_size(egui::vec2(1280.0, 800.0)).renderer(Blind);
+    let mut hand = Hand::in_window(open(builder, options));
+    let lists = |state: &StudioState| {
+        state.devices.list.iter().any(|device| device.ready && device.packages.iter().any(|it| it == FILES))
+    };
+    hand.wait("the device", 60, lists);
+    hand.click("App on the phone");
+    hand.click(&format!("{FILES} on {serial}"));
+    hand.key(NONE, Key::Escape);
+    assert_eq!(hand.state().settings.build, BuildChoice::Device(serial.to_owned()));
+    hand.wait("its screen", 60, |state| {
+        shows(state, "Documents") && state.mirror.shown.as_ref().unwrap().source.is_some()
+    });
+
+    record(&mut hand);
+    fuzz(&mut hand, serial);
+    away_and_back(&mut hand, serial);
+    away_while_lent(&mut hand, serial);
+}
+
+/// Whether the screen has a widget of this text, and none of it is old.
+fn shows(state: &StudioState, words: &str) -> bool {
+    let fresh = state.mirror.shown.as_ref().is_some_and(|shown| !shown.stale);
+    fresh && state.mirror.layout().is_some_and(|layout| text(words).resolve(layout).first().is_some())
+}
+
+fn record(hand: &mut Hand) {
+    hand.key(NONE, Key::R);
+    hand.tap(&id("org.taproof.files:id/sd_main_fab"));
+    hand.tap(&text("Folder"));
+    hand.type_text("k7");
+    hand.tap(&id("android:id/button1"));
+    hand.wait("the folder", 60, |state| shows(state, "k7"));
+    hand.key(NONE, Key::R);
+    assert_eq!(hand.state().record.phase, RecordPhase::Review);
+    let lines = &hand.state().record.lines;
+    assert!(lines.len() == 4 && lines.iter().all(|line| line.alone() && !line.torn), "{lines:#?}");
+    hand.key(NONE, Key::T);
+    hand.wait("the trial", 300, |state| state.trial.report.is_some() || state.trial.problem.is_some());
+    assert_eq!(hand.state().trial.problem, None);
+    let report = hand.state().trial.report.as_ref().unwrap();
+    assert!(report.all_held(), "{:?} {:?}", report.end, hand.state().trial.runs);
+    hand.wait("the device again", 60, |state| {
+        state.settings.build.device().is_some() && !state.mirror.busy()
+    });
+}
+
+fn fuzz(hand: &mut Hand, serial: &str) {
+    hand.order(Command::Go(Place::Fuzz));
+    if hand.state().campaigns.form.build.device().is_none() {
+        click(&mut hand.harness, "App to test");
+        click(&mut hand.harness, &format!("{FILES} on {serial}"));
+    }
+    type_into(&mut hand.harness, "Events", "500");
+    click(&mut hand.harness, "Start");
+    // A device has one owner at a time.
+    assert_eq!(hand.state().settings.build.device(), None);
+    hand.order(Command::UseApp(FILES.to_owned(), BuildChoice::Device(serial.to_owned())));
+    assert!(hand.state().message.as_ref().unwrap().text.contains(&format!(" has {serial}")));
+    assert_eq!(hand.state().settings.build.device(), None);
+    click(&mut hand.harness, "Start");
+    assert_eq!(hand.state().campaigns.list.len(), 1);
+    hand.wait("the end", 300, |state| !state.campaigns.list.is_empty() && !state.campaigns.list[0].alive());
+    let campaign = &hand.state().campaigns.list[0];
+    assert_eq!(campaign.phase(), CampaignPhase::Ended(EndReason::BudgetSpent));
+    let finding = campaign.findings.first().expect("what is wrong with Files is found through adb").clone();
+    click(&mut hand.harness, &format!("Replay {}", finding.title));
+    hand.wait("the finding", 60, |state| state.replay.is_some());
+    hand.key(NONE, Key::End);
+    assert!(hand.harness.query_by_label_contains("Screen before").is_some());
+    hand.wait("its picture", 60, |state| {
+        state.replay.as_ref().unwrap().pictures.values().any(Option::is_some)
+    });
+    hand.wait("the device again", 60, |state| {
+        state.settings.build.device().is_some() && !state.mirror.busy()
+    });
+}
+
+fn away_and_back(hand: &mut Hand, serial: &str) {
+    hand.order(Command::Go(Place::Record));
+    let server = AdbServer::from_environment(&|name| std::env::var(name).ok()).unwrap();
+    server.disconnect(serial, &patience()).unwrap();
+    hand.wait("that it is gone", 60, |state| state.mirror.gone && state.devices.list.is_empty());
+    server.connect(serial, &patience()).unwrap();
+    hand.wait("that it is back", 60, |state| !state.mirror.gone && !state.mirror.busy() && lists_one(state));
+    assert!(hand.state().message.as_ref().unwrap().text.contains("is back"));
+    hand.wait("its screen", 60, is_shown);
+}
+
+/// A campaign is cancelled while its device is away: the window is not left with another phone under its name.
+fn away_while_lent(hand: &mut Hand, serial: &str) {
+    let server = AdbServer::from_environment(&|name| std::env::var(name).ok()).unwrap();
+    hand.order(Command::Go(Place::Fuzz));
+    type_into(&mut hand.harness, "Events", "100000");
+    click(&mut hand.harness, "Start");
+    hand.wait("events", 60, |state| state.campaigns.list[0].events() > 0);
+    server.disconnect(serial, &patience()).unwrap();
+    hand.wait("that it is gone", 60, |state| state.devices.list.is_empty());
+    click(&mut hand.harness, "Cancel campaign 2");
+    hand.wait("the end", 60, |state| !state.campaigns.list[0].alive());
+    hand.wait("that it is told", 60, |state| state.mirror.gone);
+    assert_eq!(hand.state().settings.build.device(), Some(serial));
+    assert!(hand.state().mirror.shown.is_none(), "no other phone has its name");
+    server.connect(serial, &patience()).unwrap();
+    hand.wait("its screen", 60, |state| lists_one(state) && is_shown(state));
+}
+
+/// Whether the device is there and gives pictures; its screen need not be at rest.
+fn is_shown(state: &StudioState) -> bool {
+    !state.mirror.gone && state.mirror.shown.as_ref().is_some_and(|shown| shown.source.is_some())
+}
+
+fn lists_one(state: &StudioState) -> bool {
+    state.devices.list.len() == 1
+}

@@ -1,0 +1,228 @@
+//! The place Fuzz: engines are picked and set, run side by side, paused, compared and resumed.
+#![allow(clippy::disallowed_methods)]
+
+use crate::driver;
+use crate::results;
+
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT, Queryable};
+
+use std::process::{Command as Program, Stdio};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use driver::{ask, click, found_workspace, shown, type_into, wait, window, window_on};
+use results::{database, kept};
+use taproof_core::campaign::{ComparisonRule, EndReason, Reference};
+use taproof_core::engine::{GenieConfig, StateId};
+use taproof_core::model::StepRole;
+use taproof_studio::app::Studio;
+use taproof_studio::state::{
+    CampaignCommand, CampaignPhase, Command, Compared, CurveAxis, FuzzView, HistoryCommand, Place,
+    ReplayCommand, ReplayState,
+};
+
+/// A window that shows Fuzz.
+fn fuzz() -> (Harness<'static, Studio>, tempfile::TempDir) {
+    let (mut hand, folder) = window(None);
+    wait(&mut hand, "the phone", 60, shown);
+    click(&mut hand, "Fuzz");
+    assert_eq!(hand.state().state.settings.place, Place::Fuzz);
+    (hand, folder)
+}
+
+#[test]
+fn three_engines_are_picked_and_run_side_by_side() {
+    let (mut hand, _folder) = fuzz();
+    type_into(&mut hand, "Events", "3,000");
+    click(&mut hand, "Fastbot2");
+    click(&mut hand, "Monkey");
+    click(&mut hand, "Start");
+    let campaign = &hand.state().state.campaigns.list[0];
+    let names: Vec<&str> = campaign.runs.iter().map(|run| run.label.as_str()).collect();
+    assert_eq!(names, ["PBFDroid full", "Fastbot2 both", "Monkey"]);
+    click(&mut hand, "Pause Monkey");
+    let phase =
+        |hand: &Harness<'_, Studio>, run: usize| hand.state().state.campaigns.list[0].runs[run].phase.clone();
+    assert!(matches!(phase(&hand, 2), CampaignPhase::Paused | CampaignPhase::Ended(_)));
+    wait(&mut hand, "the end of the others", 120, |state| {
+        state.campaigns.list[0].runs[..2].iter().all(|run| !run.alive())
+    });
+    if phase(&hand, 2) == CampaignPhase::Paused {
+        click(&mut hand, "Cancel Monkey");
+    }
+    wait(&mut hand, "the end", 60, |state| !state.campaigns.list[0].alive());
+    assert!(hand.query_by_label_contains("All engines").is_some(), "the table has a row for all");
+}
+
+#[test]
+fn a_setting_that_does_not_fit_is_said_before_start() {
+    let (mut hand, _folder) = fuzz();
+    let start_is_off = |hand: &Harness<'_, Studio>| hand.get_by_label("Start").accesskit_node().is_disabled();
+    click(&mut hand, "PBFDroid");
+    assert!(start_is_off(&hand));
+    assert!(hand.query_by_label_contains("Engines: Pick at least one").is_some());
+    click(&mut hand, "Genie");
+    assert!(!start_is_off(&hand));
+    click(&mut hand, "Settings");
+    type_into(&mut hand, "Genie seeds", "many");
+    assert!(start_is_off(&hand));
+    let usual = GenieConfig::default().seeds;
+    let wanted = format!("Give a whole number from 0, such as {usual}");
+    let said = hand.query_all_by_label_contains(&wanted).count();
+    assert_eq!(said, 2, "under the field, and with the engine's name in the form");
+    click(&mut hand, &format!("Set seeds back to {usual}"));
+    assert!(!start_is_off(&hand));
+}
+
+#[test]
+fn curves_are_compared_with_a_campaign_of_the_workspace() {
+    let folder = found_workspace();
+    let mut hand = window_on(folder.path());
+    click(&mut hand, "Fuzz");
+    // Its list has a heading of the same name as the field.
+    wait(&mut hand, "the list", 30, |state| state.campaigns.kept.len() == 2);
+    let mut form = hand.state().state.campaigns.form.clone();
+    form.events = "1,500".to_owned();
+    ask(&mut hand, Command::EditForm(Box::new(form)));
+    click(&mut hand, "Start");
+    wait(&mut hand, "the end", 120, |state| !state.campaigns.list[0].alive());
+    assert_eq!(hand.state().state.campaigns.list[0].id.0, 3, "numbers go on after those of the workspace");
+    assert!(hand.query_by_label("Compare with another campaign").is_some());
+    ask(&mut hand, CampaignCommand::Compare(Some(Compared::Kept(1))));
+    wait(&mut hand, "its curves", 30, |state| {
+        state.campaigns.curve_lines().iter().any(|line| line.compared && !line.points.is_empty())
+    });
+    let campaigns = &hand.state().state.campaigns;
+    assert_eq!(campaigns.curves.compared, Some(Compared::Kept(1)));
+    ask(&mut hand, CampaignCommand::Axis(CurveAxis::Time));
+    let lines = hand.state().state.campaigns.curve_lines();
+    assert!(
+        lines.iter().all(|line| line.points.iter().all(|point| point[0] < 1_000.0)),
+        "seconds, not events"
+    );
+}
+
+#[test]
+fn states_are_found_by_what_they_show() {
+    let (mut hand, _folder) = fuzz();
+    type_into(&mut hand, "Events", "1,500");
+    click(&mut hand, "PBFDroid");
+    click(&mut hand, "Monkey");
+    click(&mut hand, "Start");
+    wait(&mut hand, "the end", 120, |state| !state.campaigns.list[0].alive());
+    ask(&mut hand, CampaignCommand::Show(FuzzView::States));
+    wait(&mut hand, "the graph", 30, |state| state.campaigns.graph.view.is_some());
+    assert!(hand.query_by_label_contains("States: ").is_some());
+    type_into(&mut hand, "Search the states", "search");
+    let graph = &hand.state().state.campaigns.graph;
+    let (hits, selected): (Vec<StateId>, _) = (graph.hits.clone(), graph.selected);
+    assert!(!hits.is_empty() && selected == Some(hits[0]), "{hits:?}");
+    assert!(hand.query_by_label_contains("Transitions (").is_some(), "the chosen state is shown large");
+    if hits.len() > 1 {
+        click(&mut hand, "Next state found");
+        assert_eq!(hand.state().state.campaigns.graph.selected, Some(hits[1]));
+    }
+    type_into(&mut hand, "Search the states", "no state shows this");
+    assert!(hand.query_by_label_contains("no state shows it").is_some());
+}
+
+#[test]
+fn a_campaign_that_cannot_be_written_down_fails_and_shows_what_it_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let workspace = folder.path().join("workspace");
+    drop(taproof_results::store::Workspace::open(&workspace).unwrap());
+    let full =
+        "CREATE TRIGGER full BEFORE INSERT ON findings BEGIN SELECT RAISE(ABORT, 'no room for it'); END";
+    database(&workspace).execute_batch(full).unwrap();
+    let mut hand = window_on(folder.path());
+    click(&mut hand, "Fuzz");
+    type_into(&mut hand, "Events", "4,000");
+    click(&mut hand, "Start");
+    wait(&mut hand, "its failure", 120, |state| {
+        let campaign = &state.campaigns.list[0];
+        campaign.failed.is_some() && !campaign.alive()
+    });
+    let campaign = &hand.state().state.campaigns.list[0];
+    assert!(matches!(campaign.phase(), CampaignPhase::Ended(EndReason::NotWritten(_))));
+    assert!(campaign.end_sentence().unwrap().contains("no room for it"));
+    assert!(campaign.findings.is_empty(), "what is not committed is not listed as found");
+    let unsaved = campaign.unsaved[0].clone();
+    for needed in [" steps (the test", "   1 ", "taproof fuzz --app org.taproof.files"] {
+        assert!(unsaved.contains(needed), "{unsaved}");
+    }
+    let told = hand.query_all_by_label_contains("could not be saved").count();
+    assert_eq!(told, hand.state().state.campaigns.list[0].unsaved.len(), "each in full");
+    database(&workspace).execute_batch("DROP TRIGGER full").unwrap();
+    wait(&mut hand, "that it can go on", 30, |state| {
+        state.campaigns.earlier().any(|campaign| campaign.row == 1 && campaign.interrupted())
+    });
+    click(&mut hand, "Resume campaign 1");
+    wait(&mut hand, "what it finds again", 120, |state| {
+        let newest = &state.campaigns.list[0];
+        newest.failed.is_none() && !newest.findings.is_empty()
+    });
+}
+
+#[test]
+fn an_interrupted_campaign_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let workspace = folder.path().join("workspace");
+    let fuzz = ["fuzz", "--app", "files", "--engine", "monkey", "--events", "100000000", "--workspace"];
+    let mut program = Program::new(env!("CARGO_BIN_EXE_taproof"));
+    let mut child = program.args(fuzz).arg(&workspace).stderr(Stdio::null()).spawn().unwrap();
+    let started = Instant::now();
+    while kept(&workspace) == 0 {
+        assert!(started.elapsed() < Duration::from_secs(60), "it keeps where it stands every five seconds");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let mut hand = window_on(folder.path());
+    click(&mut hand, "Fuzz");
+    wait(&mut hand, "the list", 30, |state| !state.campaigns.kept.is_empty());
+    let before = hand.state().state.campaigns.kept[0].clone();
+    assert!(before.interrupted() && before.end_sentence().contains("Interrupted after"), "{before:?}");
+    click(&mut hand, "Resume campaign 1");
+    wait(&mut hand, "it to go on", 60, |state| {
+        state.campaigns.list.first().is_some_and(|campaign| campaign.events() > before.events)
+    });
+    let campaign = &hand.state().state.campaigns.list[0];
+    assert_eq!((campaign.id.0, campaign.row), (1, Some(1)));
+    click(&mut hand, "Cancel campaign 1");
+    wait(&mut hand, "the end", 60, |state| !state.campaigns.list[0].alive());
+    assert!(hand.query_by_label_contains("Cancelled after event").is_some(), "never shown as done");
+}
+
+#[test]
+fn witness_and_reference_stand_beside_each_other() {
+    let folder = found_workspace();
+    let mut hand = window_on(folder.path());
+    let row = hand.state().state.history.rows().iter().find(|row| row.steps.0 > 2).unwrap().clone();
+    ask(&mut hand, Command::Go(Place::Replay));
+    ask(&mut hand, Command::History(HistoryCommand::Open(row.key)));
+    wait(&mut hand, "the finding", 30, |state| state.replay.is_some());
+    // The same finding, as if its second step were the detour of a mutant.
+    let open = hand.state().state.replay.as_ref().unwrap();
+    let mut finding = (*open.finding).clone();
+    let (trace, mut seed) = (finding.minimal.trace.clone(), finding.minimal.clone());
+    let without = |at: usize| trace.steps().iter().enumerate().filter(move |(place, _)| *place != at);
+    seed.trace = taproof_core::model::Trace::start(trace.first().clone());
+    without(1).for_each(|(_, step)| seed.trace.push(step.clone()));
+    let mut mutant = taproof_core::model::Trace::start(trace.first().clone());
+    for (at, step) in trace.steps().iter().enumerate() {
+        let role = if at == 1 { StepRole::Inserted } else { StepRole::Seed };
+        mutant.push(taproof_core::model::Step { role, ..step.clone() });
+    }
+    finding.minimal.trace = mutant;
+    let rule = ComparisonRule::Effects(taproof_core::oracle::EffectComparison::default());
+    finding.reference = Some(Reference { evidence: seed, rule });
+    let source = open.source.clone();
+    hand.state_mut().state.replay = Some(ReplayState::open(source, Arc::new(finding)));
+    hand.run_steps(3);
+    assert!(hand.query_by_label_contains("Screen reference").is_some());
+    ask(&mut hand, Command::Replay(ReplayCommand::Goto(1)));
+    assert!(hand.query_by_label_contains("Screen reference, waits").is_some(), "during the detour it waits");
+    ask(&mut hand, Command::Replay(ReplayCommand::Last));
+    assert!(hand.query_by_label_contains("Reference, step").is_some());
+}

@@ -1,0 +1,37 @@
+//! The window, driven by pointer and keyboard without a display.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+#[path = "../common/adb.rs"]
+mod adb;
+#[path = "../common/mod.rs"]
+mod common;
+#[path = "../common/window.rs"]
+mod driver;
+#[path = "../common/first.rs"]
+mod first;
+#[path = "../common/hand.rs"]
+mod hand;
+#[path = "../common/painter.rs"]
+mod painter;
+#[path = "../common/results.rs"]
+mod results;
+#[path = "../common/shipped.rs"]
+mod shipped;
+#[path = "../common/states.rs"]
+mod states;
+
+mod accessibility;
+mod closed;
+mod device;
+mod exports;
+mod fuzz;
+mod initialiser;
+mod phone;
+mod pictures;
+mod proposals;
+mod record;
+mod record_all;
+mod replay;
+mod shell;
+mod spec;
+mod studio;

@@ -1,0 +1,136 @@
+//! The place Replay: findings of earlier runs are found, opened, stepped through and exported.
+#![allow(clippy::disallowed_methods)]
+
+use crate::driver;
+
+use std::path::Path;
+
+use egui::{Key, Modifiers};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable;
+
+use driver::{ask, click, found_workspace as workspace, type_into, wait, window_on};
+use taproof_studio::app::Studio;
+use taproof_studio::state::{Command, DiffKind, HistoryRow, Place, ReplayState, Speed, Way};
+
+/// A window that shows the findings of an earlier run.
+fn second_window(folder: &Path) -> Harness<'static, Studio> {
+    let mut harness = window_on(folder);
+    ask(&mut harness, Command::Go(Place::Replay));
+    harness
+}
+
+fn press(harness: &mut Harness<'_, Studio>, key: Key) {
+    harness.key_press_modifiers(Modifiers::NONE, key);
+    harness.run_steps(3);
+}
+
+fn replay<'a>(harness: &'a Harness<'_, Studio>) -> &'a ReplayState {
+    harness.state().state.replay.as_ref().unwrap()
+}
+
+/// Opens the newest property finding of several steps.
+fn open_one(harness: &mut Harness<'_, Studio>) -> HistoryRow {
+    let rows = harness.state().state.history.rows();
+    let row = rows.iter().find(|row| row.oracle == "property" && row.steps.0 > 2).unwrap().clone();
+    type_into(harness, "Search findings", &row.key.name);
+    click(harness, &format!("Open {}, new", row.title));
+    wait(harness, "the finding", 30, |state| state.replay.is_some());
+    row
+}
+
+#[test]
+fn a_finding_of_an_earlier_run_is_stepped_through_with_keys() {
+    let folder = workspace();
+    let mut harness = second_window(folder.path());
+    let unseen = harness.state().state.history.unseen();
+    assert!(unseen > 1, "the command found something");
+    let row = open_one(&mut harness);
+    assert_eq!(harness.state().state.history.unseen(), unseen - 1);
+    assert_eq!(replay(&harness).source.plan.app, row.app);
+
+    let last = replay(&harness).steps() - 1;
+    assert_eq!((last as u64 + 1, replay(&harness).step), (row.steps.0, 0));
+    press(&mut harness, Key::ArrowRight);
+    assert_eq!(replay(&harness).step, 1);
+    press(&mut harness, Key::ArrowLeft);
+    press(&mut harness, Key::End);
+    assert_eq!(replay(&harness).step, last);
+    let view = replay(&harness).view().unwrap();
+    assert!(view.diff.rows.iter().any(|row| row.offending || row.kind == DiffKind::Missing));
+    assert!(harness.query_by_label_contains("Screen after").is_some());
+    for heading in ["Expected", "Seen"] {
+        assert!(harness.query_all_by_label(heading).count() > 0, "{heading}");
+    }
+    click(&mut harness, "Before");
+    if replay(&harness).view().unwrap().frame.touched.is_some() {
+        assert!(harness.query_all_by_label_contains("touched").count() >= 2, "on the screen and in the tree");
+    }
+    press(&mut harness, Key::Home);
+    assert_eq!(replay(&harness).step, 0);
+
+    press(&mut harness, Key::Plus);
+    assert_eq!(replay(&harness).speed, Speed::Double);
+    press(&mut harness, Key::Minus);
+    press(&mut harness, Key::Minus);
+    assert_eq!(replay(&harness).speed, Speed::Half);
+    press(&mut harness, Key::Space);
+    assert!(replay(&harness).playing);
+    press(&mut harness, Key::Space);
+
+    press(&mut harness, Key::W);
+    let found = replay(&harness);
+    assert_eq!(
+        (found.way, found.steps() as u64, found.step as u64 + 1),
+        (Way::AsFound, row.steps.1, row.steps.1)
+    );
+    click(&mut harness, "Close the finding");
+    assert!(harness.state().state.replay.is_none());
+    drop(harness);
+
+    let harness = second_window(folder.path());
+    assert_eq!(harness.state().state.history.unseen(), unseen - 1, "the workspace remembers what was seen");
+}
+
+#[test]
+fn findings_are_searched_and_filtered() {
+    let folder = workspace();
+    let mut harness = second_window(folder.path());
+    let all = harness.state().state.history.lines().len();
+    type_into(&mut harness, "Search findings", "nothing is called so");
+    assert!(harness.state().state.history.lines().is_empty());
+    click(&mut harness, "Show all findings");
+    assert_eq!(harness.state().state.history.lines().len(), all);
+    click(&mut harness, "Findings of app");
+    // The list of apps opens above the others of that name.
+    harness.get_all_by_label("Files").last().unwrap().click_accesskit();
+    harness.run_steps(3);
+    let history = &harness.state().state.history;
+    assert!(!history.lines().is_empty() && history.lines().len() < all);
+}
+
+#[test]
+fn a_damaged_finding_says_so_in_its_place() {
+    let folder = workspace();
+    let path = folder.path().join("workspace/results.sqlite");
+    let harm = "UPDATE findings SET detail = '{' WHERE oracle = 'property'";
+    rusqlite::Connection::open(path).unwrap().execute_batch(harm).unwrap();
+    let mut harness = second_window(folder.path());
+    let rows = harness.state().state.history.rows();
+    let row = rows.iter().find(|row| row.oracle == "property").unwrap().clone();
+    type_into(&mut harness, "Search findings", &row.key.name);
+    click(&mut harness, &format!("Open {}, new", row.title));
+    wait(&mut harness, "the reason", 30, |state| {
+        state.history.opening.as_ref().is_some_and(|opening| opening.problem.is_some())
+    });
+    assert!(harness.query_by_label_contains("damaged").is_some());
+    assert!(harness.state().state.replay.is_none());
+}
+
+#[test]
+fn an_empty_workspace_says_how_to_get_a_finding() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut harness = second_window(folder.path());
+    click(&mut harness, "Start a campaign in Fuzz");
+    assert_eq!(harness.state().state.settings.place, Place::Fuzz);
+}
