@@ -205,7 +205,7 @@ fn ask_server(bytes: &[u8]) {
     }
     let Ok(link) = AdbLink::connect(&server, "x", &patience) else { return };
     use_link(&link, &patience);
-    seen((link.forwards(&patience), link.reverses(&patience)));
+    seen(link.tcp(9008, &patience));
 }
 
 /// Everything that is asked of one device.

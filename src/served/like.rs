@@ -40,14 +40,6 @@ impl Like {
         }
     }
 
-    /// The protocol version of its CNXN.
-    pub fn protocol_version(self) -> u32 {
-        match self {
-            Like::Android14 => 0x0100_0001,
-            Like::Android44 => 0x0100_0000,
-        }
-    }
-
     /// The largest packet that it takes, in bytes.
     pub fn max_data(self) -> u32 {
         match self {
@@ -59,11 +51,6 @@ impl Like {
     /// Whether the terminal of `shell:` makes CRLF of every LF.
     pub fn crlf(self) -> bool {
         self.old()
-    }
-
-    /// Whether it serves `exec:` and `reverse:`.
-    pub fn serves_exec(self) -> bool {
-        !self.old()
     }
 
     /// The API level, on a device that has this one itself.

@@ -109,6 +109,11 @@ impl AdbLink {
         Err(self.not_ready(last, patience.elapsed()))
     }
 
+    /// A stream to a TCP port of the device, without a port of this machine.
+    pub fn tcp(&self, port: u16, patience: &Patience<'_>) -> Result<AdbStream, AdbError> {
+        self.open(&format!("tcp:{port}"), patience)
+    }
+
     /// Opens a service of the device, such as `sync:`; what comes then is between the two. Errors: `Refused`,
     /// `TooLong`, those of any question.
     pub fn open(&self, service: &str, patience: &Patience<'_>) -> Result<AdbStream, AdbError> {
@@ -302,7 +307,7 @@ mod tests {
                 1 => drop(link.pull("/x", 1 << 16, &patience)),
                 2 => drop(link.stat("/x", &patience)),
                 3 => drop(link.push(b"x", "/x", 0o644, 0, &patience)),
-                4 => drop(link.reverses(&patience)),
+                4 => drop(link.tcp(9008, &patience)),
                 5 => drop(link.server.devices(&patience)),
                 _ => drop(link.wait_for_device(&patience)),
             }

@@ -16,4 +16,4 @@ pub use layout_effects::{
     align, as_mutant, detour_words, is_another_run, layouts_of, lost_effects, merge_batches,
     unstable_widgets,
 };
-pub use property::{judge_invariant, judge_run, verdict};
+pub use property::{judge_invariant, verdict};

@@ -1,12 +1,7 @@
 //! A finished run of a DMF, or a screen under an invariant, judged by the specification.
 
 use crate::model::{FailedCheck, Layout, OracleKind, Verdict, Violation, one_line};
-use crate::spec::{CheckOutcome, CompiledDmf, CompiledInvariant, Condition, DataModel, Relation, Scene};
-
-/// What the postconditions say of the screen on which a run ended. `index` is the DMF's in the plan.
-pub fn judge_run(dmf: &CompiledDmf, index: usize, scene: &Scene<'_>) -> Verdict {
-    verdict(dmf, index, scene.layout, dmf.check_postconditions(scene))
-}
+use crate::spec::{CheckOutcome, CompiledDmf, CompiledInvariant, Condition, DataModel, Relation};
 
 /// Sums up what the postconditions said of the layout, in file order: every failure is told; what cannot be judged
 /// makes a run without failures inconclusive.

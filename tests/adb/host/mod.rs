@@ -5,10 +5,9 @@
 use crate::adb;
 mod tiny_device;
 
-use std::net::TcpListener;
 use std::time::{Duration, Instant};
 
-use taproof_adb::host::{AdbError, AdbLink, Connected, DeviceState, Endpoint, Patience, Refusal, command};
+use taproof_adb::host::{AdbError, AdbLink, Connected, DeviceState, Patience, Refusal, command};
 use taproof_core::device::LinkFault;
 
 use adb::{OwnServer, patience};
@@ -160,21 +159,6 @@ fn streams_and_redirections_lead_to_the_device() {
     assert!(matches!(silent, AdbError::Deadline { .. }), "{silent:?}");
     let closed = link.tcp(9, &patience()).err();
     assert!(matches!(closed, Some(AdbError::Refused { reason: Refusal::Closed, .. })), "{closed:?}");
-
-    let port = link.forward(&Endpoint::Tcp(0), &Endpoint::Tcp(9008), &patience()).unwrap().unwrap();
-    assert_eq!(link.forwards(&patience()).unwrap()[0].from, format!("tcp:{port}"));
-    let mut socket = std::net::TcpStream::connect(("127.0.0.1", port)).unwrap();
-    std::io::Write::write_all(&mut socket, b"there").unwrap();
-    std::io::Read::read_exact(&mut socket, &mut answer).unwrap();
-    assert_eq!(&answer, b"there");
-    link.remove_forward(&Endpoint::Tcp(port), &patience()).unwrap();
-    assert!(link.remove_forward(&Endpoint::Tcp(port), &patience()).is_err());
-    assert_eq!(link.forwards(&patience()).unwrap(), []);
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let taken = Endpoint::Tcp(listener.local_addr().unwrap().port());
-    let refused = link.forward(&taken, &Endpoint::Tcp(9008), &patience()).unwrap_err();
-    assert!(matches!(&refused, AdbError::Refused { text, .. } if text.contains("bind")), "{refused}");
-    assert_eq!(link.reverse(&Endpoint::Tcp(27_183), &Endpoint::Tcp(port), &patience()), Ok(None));
     device.remove_files();
 }
 
