@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Receiver, TrySendError, bounded};
 
 use super::devices::look_for_devices;
-use super::learned::keep_learned;
 use super::terminal::{draw, messages_are_watched};
 use super::{Failure, message, read_text};
 use taproof_core::campaign::{
@@ -23,7 +22,7 @@ use taproof_results::store::{
     CampaignEnd, NewCampaign, RunningCampaign, SpecSource, StoreError, StoredPlan, TraceSource, Workspace,
     read_specs, shipped_specs,
 };
-use taproof_session::Phones;
+use taproof_session::{Phones, keep_learned};
 
 /// Coverage samples kept of a campaign, at most about.
 const SAMPLES: u64 = 200;
@@ -169,7 +168,11 @@ fn run_engines(
     };
     workspace.end_campaign(running, &end).map_err(|error| not_written(campaign, error))?;
     for run in &engine_runs {
-        keep_learned(workspace, plan, run.engine, run.report)?;
+        if let Some(learned) = &run.report.learned {
+            for note in keep_learned(workspace.root(), plan, run.engine, learned)? {
+                message(&note);
+            }
+        }
     }
     for run in &engine_runs {
         if let Some(trouble) = run.report.end.trouble() {

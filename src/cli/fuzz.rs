@@ -11,7 +11,6 @@ use super::campaign::{
 };
 use super::devices::{look_for_devices, start_servers};
 use super::initialiser::first_steps;
-use super::learned::read_contents;
 use super::traces::trace_sources;
 use super::{Done, Failure, Outcome, app_named, message, say, say_json, workspace_path};
 use taproof_core::campaign::{
@@ -22,6 +21,7 @@ use taproof_core::spec::Spec;
 use taproof_phone::apps::find;
 use taproof_results::report::came_back;
 use taproof_results::store::{StoredPlan, Workspace};
+use taproof_session::read_contents;
 
 /// Run a campaign on bundled phones, or on devices that adb sees
 #[derive(clap::Args)]
@@ -283,7 +283,9 @@ fn engines(options: &Options, app: &str) -> Result<Vec<EngineConfig>, Failure> {
         engine.set(key, value).map_err(|error| Failure::BadInput(error.into()))?;
     }
     for engine in &mut engines {
-        read_contents(engine, app)?;
+        for note in read_contents(engine, app)? {
+            message(&note);
+        }
     }
     Ok(engines)
 }

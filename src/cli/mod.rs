@@ -19,7 +19,6 @@ mod fuzz;
 mod initialiser;
 mod judge;
 mod layout;
-mod learned;
 mod model;
 #[cfg(feature = "serve")]
 mod phone;
@@ -37,6 +36,7 @@ use clap::{Parser, Subcommand};
 use taproof_core::device::DeviceError;
 use taproof_phone::apps::{APPS, BundledApp, find};
 use taproof_results::store::StoreError;
+use taproof_session::ContentsError;
 
 pub use self::terminal::{message, start_log};
 pub(crate) use self::terminal::{say, say_data, say_json};
@@ -143,6 +143,15 @@ impl From<StoreError> for Failure {
         match error.is_about_what_was_given() {
             true => Failure::BadInput(error.into()),
             false => Failure::Broken(error.into()),
+        }
+    }
+}
+
+impl From<ContentsError> for Failure {
+    fn from(error: ContentsError) -> Self {
+        match error {
+            ContentsError::Model(error) => error.into(),
+            error => Failure::BadInput(error.into()),
         }
     }
 }

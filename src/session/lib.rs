@@ -1,7 +1,10 @@
-//! Campaigns on the devices that the program knows: the bundled phone and devices behind adb.
+//! Campaigns as the command and the window run them: on the bundled phone or on devices behind adb, with what engines
+//! learn kept in files.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
+mod learned;
 mod phones;
 
+pub use learned::{ContentsError, keep_learned, names_files, read_contents};
 pub use phones::Phones;

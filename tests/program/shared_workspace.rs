@@ -154,7 +154,11 @@ fn eight_programs_save_two_hundred_findings_each() {
     let folder = tempfile::tempdir().unwrap();
     let start = |_| {
         let mut program = Command::new(std::env::current_exe().unwrap());
-        program.args(["--exact", "eight_programs_save_two_hundred_findings_each", "--nocapture"]);
+        program.args([
+            "--exact",
+            "shared_workspace::eight_programs_save_two_hundred_findings_each",
+            "--nocapture",
+        ]);
         program.env(WORKSPACE, folder.path()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
     };
     let programs: Vec<_> = (0..PROGRAMS).map(start).collect();

@@ -31,7 +31,7 @@ fn a_device_is_used_as_the_bundled_phone_is() {
     }
     let Some(phone) = ServedPhone::with(FILES, &Build::Faulty, Like::default(), Latency::Off) else { return };
     let mut window = std::process::Command::new(std::env::current_exe().unwrap());
-    window.args(["--exact", "a_device_is_used_as_the_bundled_phone_is", "--nocapture"]);
+    window.args(["--exact", "device::a_device_is_used_as_the_bundled_phone_is", "--nocapture"]);
     window.env(SERIAL, &phone.serial).env("ANDROID_ADB_SERVER_PORT", phone.own.port());
     window
         .env_remove("ADB_SERVER_SOCKET")
@@ -40,7 +40,9 @@ fn a_device_is_used_as_the_bundled_phone_is() {
     let animations = || phone.text(&["shell", "settings get global window_animation_scale"]);
     let before = animations();
     assert_ne!(before.trim(), "0");
-    assert!(window.status().unwrap().success());
+    let output = window.output().unwrap();
+    let (said, errors) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success() && said.contains("1 passed"), "{said}{errors}");
     assert_eq!(animations(), before, "whoever closes the window leaves the device as it was");
 }
 

@@ -14,8 +14,9 @@ use std::time::{Duration, Instant};
 use driver::{ask, click, found_workspace, shown, type_into, wait, window, window_on};
 use results::{database, kept};
 use taproof_core::campaign::{ComparisonRule, EndReason, Reference};
-use taproof_core::engine::{GenieConfig, StateId};
+use taproof_core::engine::{EngineConfig, GenieConfig, StateId};
 use taproof_core::model::StepRole;
+use taproof_results::store::{Workspace, read_model};
 use taproof_studio::app::Studio;
 use taproof_studio::state::{
     CampaignCommand, CampaignPhase, Command, Compared, CurveAxis, FuzzView, HistoryCommand, Place,
@@ -73,6 +74,46 @@ fn a_setting_that_does_not_fit_is_said_before_start() {
     assert_eq!(said, 2, "under the field, and with the engine's name in the form");
     click(&mut hand, &format!("Set seeds back to {usual}"));
     assert!(!start_is_off(&hand));
+}
+
+#[test]
+fn what_fastbot2_learns_is_kept_in_files_and_begun_with_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let workspace = folder.path().join("workspace");
+    let model = folder.path().join("own.model");
+    let mut hand = window_on(folder.path());
+    wait(&mut hand, "the phone", 60, shown);
+    click(&mut hand, "Fuzz");
+    type_into(&mut hand, "Events", "600");
+    click(&mut hand, "PBFDroid");
+    click(&mut hand, "Fastbot2");
+    click(&mut hand, "Settings");
+    type_into(&mut hand, "Fastbot2 model", model.to_str().unwrap());
+    let mut learned = Vec::new();
+    for campaign in 1..=2 {
+        click(&mut hand, "Start");
+        wait(&mut hand, "the start", 60, |state| state.campaigns.list.len() == campaign);
+        wait(&mut hand, "the end", 120, |state| !state.campaigns.list[0].alive());
+        let plan = &hand.state().state.campaigns.list[0].plan;
+        let EngineConfig::Fastbot2(config) = &plan.engines[0] else { panic!() };
+        assert_eq!(config.model, model.to_str().unwrap());
+        assert_eq!(config.prior.is_some(), campaign == 2, "the first begins with nothing");
+        let app = plan.app.clone();
+        let own = Workspace::model_path(&workspace, &app);
+        wait(&mut hand, &format!("the files of campaign {campaign}"), 60, |_| {
+            let read = [&model, &own].map(|path| read_model(path).ok());
+            read.iter().all(|read| read.as_ref().is_some_and(|read| !learned.contains(read)))
+        });
+        learned.push(read_model(&model).unwrap());
+        assert_eq!(read_model(&own).unwrap(), learned[campaign - 1], "the workspace has it, too");
+    }
+    std::fs::write(&model, "no model").unwrap();
+    click(&mut hand, "Start");
+    wait(&mut hand, "what is wrong", 60, |state| {
+        let text = state.message.as_ref().map_or("", |message| message.text.as_str());
+        text.contains("was not started") && text.contains("own.model")
+    });
+    assert_eq!(hand.state().state.campaigns.list.len(), 2);
 }
 
 #[test]

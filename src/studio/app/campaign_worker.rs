@@ -127,6 +127,9 @@ impl CampaignWorker {
                 let counts = report.findings.iter();
                 campaign.counts.extend(counts.map(|found| (found.finding.id.clone(), found.count)));
                 run.end();
+                if let Some(learned) = &report.learned {
+                    ask(jobs, Job::Learn(Arc::clone(&campaign.plan), place, Box::new(learned.clone())));
+                }
                 run.report = Some(report);
                 self.write_end(campaign, jobs);
             }

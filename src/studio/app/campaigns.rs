@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::state::{
     CampaignCommand, CampaignId, CampaignOrder, CampaignPhase, CampaignState, Compared, FuzzView, Place,
-    Resumed, SpecDocument, SpecFile, thumb_key,
+    PreparedCampaign, Resumed, SpecDocument, SpecFile, thumb_key,
 };
 use taproof_core::campaign::{Budget, Build, CampaignPlan, ConfirmPlan, DeviceChoice, Oracles};
 use taproof_core::engine::{EngineConfig, Setting};
@@ -12,7 +12,7 @@ use taproof_core::model::Layout;
 use taproof_core::spec::Spec;
 use taproof_phone::bundled_apps;
 use taproof_results::store::{SpecSource, StoredPlan};
-use taproof_session::Phones;
+use taproof_session::{Phones, names_files};
 
 use super::Studio;
 use super::campaign_worker::CampaignWorker;
@@ -34,12 +34,30 @@ impl Studio {
         let words = |document: &SpecDocument| format!("{}, version {}", document.name, document.version);
         let spec = document.map_or_else(|| "no specification".to_owned(), words);
         let plan = plan_of(&order, document.map(|document| Arc::clone(&document.spec)).unwrap_or_default());
-        let plan = Arc::new(plan);
         let label = self.state.app(&order.app).map_or_else(|| order.app.clone(), |app| app.label.clone());
         if let Err(error) = plan.check(&bundled_apps()) {
             self.state.tell_failure(format!("The campaign was not started: {error}"));
             return;
         }
+        let reads = plan.engines.iter().any(names_files);
+        let prepared = PreparedCampaign { plan, specs, spec, label, notes: Vec::new() };
+        if reads {
+            self.ask(Job::Prepare(Box::new(prepared)));
+        } else {
+            self.start_prepared(prepared);
+        }
+    }
+
+    /// Campaigns whose engines begin with files start once the disk thread has read them.
+    pub(super) fn take_prepared(&mut self) {
+        for prepared in std::mem::take(&mut self.state.campaigns.prepared) {
+            self.start_prepared(prepared);
+        }
+    }
+
+    fn start_prepared(&mut self, prepared: PreparedCampaign) {
+        let PreparedCampaign { plan, specs, spec, label, notes } = prepared;
+        let plan = Arc::new(plan);
         if !self.lend(&plan.device, "campaign") {
             return;
         }
@@ -51,7 +69,9 @@ impl Studio {
                 let stored = StoredPlan { plan: (*plan).clone(), specs, traces: Vec::new() };
                 self.ask(Job::Begin(id, Box::new(stored)));
                 let budgets = budgets(&plan);
-                self.show_campaign(CampaignState::new(id, label, spec, plan, &budgets), worker);
+                let mut campaign = CampaignState::new(id, label, spec, plan, &budgets);
+                campaign.warnings = notes;
+                self.show_campaign(campaign, worker);
             }
             Err(error) => self.state.tell_failure(format!("The campaign cannot start: {error}")),
         }

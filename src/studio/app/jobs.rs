@@ -9,18 +9,21 @@ use serde_json::{Map, Value};
 
 use crate::state::{
     CampaignId, DevicesInUse, EarlierCampaign, FindingKey, GraphOf, GraphView, HistoryRow, KeptCurves,
-    Looked, ReplaySource, ReplayState, Resumed, StudioState, Way, thumb_key, thumbnail,
+    Looked, PreparedCampaign, ReplaySource, ReplayState, Resumed, StudioState, Way, thumb_key, thumbnail,
 };
-use taproof_core::campaign::{CampaignSummary, Checkpoint, CoverageSample, Finding, PngBytes, SavedTrace};
+use taproof_core::campaign::{
+    CampaignPlan, CampaignSummary, Checkpoint, CoverageSample, Finding, PngBytes, SavedTrace,
+};
 use taproof_core::device::Screenshot;
 use taproof_core::engine::StateGraph;
 use taproof_core::format::{PictureError, read_rgba};
-use taproof_core::model::{Initialiser, Layout};
+use taproof_core::model::{Initialiser, Layout, ReuseModel};
 use taproof_core::worker::{self, CancelToken, PanicReport, Worker};
 use taproof_results::store::{
     CampaignEnd, Drafts, FindingRow, NewCampaign, RunningCampaign, StoreError, StoredPlan, Workspace,
     open_trace, remove_initialiser, save_trace, set_settings_aside, write_initialiser, write_settings,
 };
+use taproof_session::{keep_learned, read_contents};
 
 use super::earlier;
 use super::folder::look;
@@ -30,6 +33,10 @@ use super::spec_jobs::{self, SpecDone, SpecJob};
 pub(super) enum Job {
     /// Something for specifications.
     Spec(SpecJob),
+    /// Reads the files that the engines of a campaign begin with.
+    Prepare(Box<PreparedCampaign>),
+    /// Adds what an engine of a campaign, by its place, has learned to the models of the app.
+    Learn(Arc<CampaignPlan>, usize, Box<ReuseModel>),
     /// Notes that a campaign begins.
     Begin(CampaignId, Box<StoredPlan>),
     /// Notes how far it has come.
@@ -83,6 +90,8 @@ pub(super) enum Job {
 enum Done {
     Spec(SpecDone),
     Written,
+    /// A campaign can start.
+    Prepared(Box<PreparedCampaign>),
     /// A campaign has this row.
     Begun(CampaignId, i64),
     History(Result<Vec<HistoryRow>, String>),
@@ -187,6 +196,7 @@ impl Jobs {
             match done {
                 Done::Spec(done) => spec_jobs::take(done, state),
                 Done::Written => {}
+                Done::Prepared(prepared) => state.campaigns.prepared.push(*prepared),
                 Done::Begun(campaign, row) => {
                     if let Some(campaign) = state.campaigns.get_mut(campaign) {
                         campaign.row = Some(row);
@@ -250,6 +260,18 @@ impl Jobs {
     }
 }
 
+/// Reads the files that the engines of a campaign begin with.
+fn prepare(mut prepared: Box<PreparedCampaign>) -> Done {
+    let PreparedCampaign { plan, notes, .. } = &mut *prepared;
+    for engine in &mut plan.engines {
+        match read_contents(engine, &plan.app) {
+            Ok(of_engine) => notes.extend(of_engine),
+            Err(error) => return Done::Failed(format!("The campaign was not started: {error}")),
+        }
+    }
+    Done::Prepared(prepared)
+}
+
 /// What the thread owns.
 struct Disk {
     path: PathBuf,
@@ -269,6 +291,15 @@ impl Disk {
         };
         match job {
             Job::Spec(job) => Done::Spec(spec_jobs::run(job, &self.path, &mut self.drafts)),
+            Job::Prepare(prepared) => prepare(prepared),
+            Job::Learn(plan, place, learned) => match plan.engines.get(place) {
+                Some(engine) => match keep_learned(&self.path, &plan, engine, &learned) {
+                    Ok(notes) if notes.is_empty() => Done::Written,
+                    Ok(notes) => Done::Failed(notes.join("; ")),
+                    Err(error) => Done::Failed(format!("What was learned is not kept: {error}")),
+                },
+                None => Done::Written,
+            },
             Job::Begin(campaign, plan) => match self.begin(campaign, &plan) {
                 Ok(row) => Done::Begun(campaign, row),
                 Err(error) => Done::NotWritten(campaign, self.fail(campaign, &error), None),

@@ -402,6 +402,7 @@ impl eframe::App for Studio {
         self.keep_initialisers(false);
         self.lead_phone();
         self.take_opened();
+        self.take_prepared();
         self.take_resumed();
         self.take_answer();
         for command in std::mem::take(&mut self.commands) {

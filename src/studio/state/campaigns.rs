@@ -9,6 +9,7 @@ use taproof_core::campaign::{
 use taproof_core::engine::{EngineConfig, EngineStats, PropertyCounts, StateGraph};
 use taproof_core::model::{OracleKind, thousands};
 use taproof_results::report::{campaign_again, unsaved_finding_lines};
+use taproof_results::store::SpecSource;
 
 use super::campaign_command::FuzzView;
 use super::campaign_form::CampaignForm;
@@ -58,6 +59,20 @@ pub struct EngineRunState {
     pub samples: Vec<Sample>,
 }
 
+/// A campaign that is about to start.
+pub struct PreparedCampaign {
+    /// What is asked for.
+    pub plan: CampaignPlan,
+    /// The files of its specification.
+    pub specs: Vec<SpecSource>,
+    /// The specification's name and version.
+    pub spec: String,
+    /// The app's name.
+    pub label: String,
+    /// What people should know of the files that its engines begin with.
+    pub notes: Vec<String>,
+}
+
 /// What is known of a campaign.
 pub struct CampaignState {
     /// Which.
@@ -101,6 +116,8 @@ pub struct Campaigns {
     pub kept: Vec<EarlierCampaign>,
     /// One that goes on, until its engines are started.
     pub resumed: Option<Box<Resumed>>,
+    /// Those that can start: the files that their engines begin with were read.
+    pub prepared: Vec<PreparedCampaign>,
     /// The engine whose settings are shown in the place of the campaigns.
     pub settings: Option<&'static str>,
     /// What is shown of the campaign.

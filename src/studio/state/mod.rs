@@ -45,7 +45,8 @@ pub use actions::{ActionInfo, Group, Order, action, actions, actions_for};
 pub use campaign_command::{CampaignCommand, FuzzView};
 pub use campaign_form::{CampaignForm, CampaignOrder, FormField, FormProblems, PBFDROID, toggled};
 pub use campaigns::{
-    CampaignId, CampaignPhase, CampaignState, Campaigns, EngineRunState, end_words, oracle_word,
+    CampaignId, CampaignPhase, CampaignState, Campaigns, EngineRunState, PreparedCampaign, end_words,
+    oracle_word,
 };
 pub use chooser::{ChooserCommand, FileChooser, FileEntry, HOME_FOLDER, Looked, PathIs};
 pub use command::Command;
