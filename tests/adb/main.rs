@@ -15,6 +15,7 @@ mod first;
 mod proxy;
 #[path = "../common/rig.rs"]
 mod rig;
+#[cfg(feature = "scrcpy")]
 #[path = "../common/scrcpy_client.rs"]
 mod scrcpy_client;
 
@@ -28,6 +29,7 @@ mod installs;
 mod mirror;
 mod phone;
 mod refusals;
+#[cfg(feature = "scrcpy")]
 mod scrcpy;
 mod scripts;
 mod served_phone;
