@@ -12,10 +12,13 @@
 //! | `taproof-session` | `session` | campaigns on all devices that are known |
 //! | `taproof-studio` | `studio` | the window |
 //! | `taproof` | `cli` | the command line |
+//!
+//! [`book`] explains how to use it and how it is built.
 // Only `cli/terminal.rs` writes to the terminal.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
+pub mod book;
 pub mod cli;
 #[cfg(feature = "serve")]
 #[doc(hidden)]

@@ -1,5 +1,5 @@
-//! The table of bugs by engine in the README is of the bundled apps' bugs as they are: `taproof study bugs --into
-//! README.md` makes it.
+//! The table of bugs by engine in the book is of the bundled apps' bugs as they are: `taproof study bugs --into
+//! src/book/studies.md` makes it.
 
 use std::path::Path;
 
@@ -9,15 +9,16 @@ use taproof_phone::apps::APPS;
 
 /// The cells of the table between the lines of a study.
 fn table(study: &str) -> Vec<Vec<String>> {
-    let readme = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap();
-    let (_, after) = readme.split_once(&format!("<!-- study {study} -->")).expect("the README has the table");
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/book/studies.md");
+    let page = std::fs::read_to_string(page).unwrap();
+    let (_, after) = page.split_once(&format!("<!-- study {study} -->")).expect("the page has the table");
     let (table, _) = after.split_once("<!-- end -->").unwrap();
     let cells = |line: &str| line.trim_matches('|').split('|').map(|cell| cell.trim().to_owned()).collect();
     table.lines().filter(|line| line.starts_with('|') && !line.starts_with("| ---")).map(cells).collect()
 }
 
 #[test]
-fn the_readmes_bugs_are_those_of_the_apps_and_each_is_found_by_whom_the_catalogue_says() {
+fn the_bugs_of_the_table_are_those_of_the_apps_and_each_is_found_by_whom_the_catalogue_says() {
     let table = table("bugs");
     let (head, rows) = table.split_first().unwrap();
     let engines: Vec<&str> = ENGINES.iter().map(|engine| engine.label).collect();

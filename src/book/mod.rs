@@ -1,0 +1,22 @@
+//! The book: the same pages that the repository shows in `src/book`.
+
+#[doc = include_str!("tour.md")]
+pub mod tour {}
+#[doc = include_str!("your_app.md")]
+pub mod your_app {}
+#[doc = include_str!("phones.md")]
+pub mod phones {}
+#[doc = include_str!("specifications.md")]
+pub mod specifications {}
+#[doc = include_str!("engines.md")]
+pub mod engines {}
+#[doc = include_str!("commands.md")]
+pub mod commands {}
+#[doc = include_str!("exports.md")]
+pub mod exports {}
+#[doc = include_str!("studies.md")]
+pub mod studies {}
+#[doc = include_str!("architecture.md")]
+pub mod architecture {}
+#[doc = include_str!("contributing.md")]
+pub mod contributing {}
