@@ -7,8 +7,7 @@ use std::time::{Duration, Instant};
 
 use criterion::{Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
 use taproof_core::campaign::{
-    Budget, Build, CampaignPlan, CampaignSink, ConfirmPlan, DeviceChoice, EngineWorker, Finding, Oracles,
-    Update, run,
+    Budget, Build, CampaignPlan, ConfirmPlan, DeviceChoice, EngineWorker, NullSink, Oracles, Update, run,
 };
 use taproof_core::engine::{ENGINES, EngineConfig, PbfdroidConfig};
 use taproof_core::worker::CancelToken;
@@ -17,13 +16,6 @@ use taproof_phone::apps::{APPS, BundledApp};
 use taproof_results::store::{SpecSource, read_specs, shipped_specs};
 
 const EVENTS: u64 = 4000;
-
-/// Hears nothing.
-struct Deaf;
-
-impl CampaignSink for Deaf {
-    fn finding(&mut self, _finding: Arc<Finding>) {}
-}
 
 fn plan(app: &BundledApp, engines: Vec<EngineConfig>, max_events: u64) -> Option<CampaignPlan> {
     let sources: Vec<SpecSource> =
@@ -56,7 +48,7 @@ fn loops(criterion: &mut Criterion) {
                     &plan.engines[0],
                     &mut BundledPhones::new(&plan),
                     &CancelToken::new(),
-                    &mut Deaf,
+                    &mut NullSink,
                 );
                 black_box(report.ledger.fingerprint())
             });

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-use taproof_core::campaign::{CampaignPlan, CampaignSink, ConfirmPlan, Finding, run};
+use taproof_core::campaign::{CampaignPlan, ConfirmPlan, NullSink, run};
 use taproof_core::engine::{ENGINES, EngineConfig, EngineInfo};
 use taproof_core::spec::Spec;
 use taproof_core::worker::CancelToken;
@@ -16,13 +16,6 @@ use taproof_results::store::{SpecSource, read_specs, shipped_specs};
 const APP: &str = "files";
 const EVENTS: u64 = 40_000;
 const THREADS: usize = 2;
-
-/// Hears nothing.
-struct Deaf;
-
-impl CampaignSink for Deaf {
-    fn finding(&mut self, _finding: Arc<Finding>) {}
-}
 
 fn spec() -> Option<Spec> {
     let sources: Vec<SpecSource> =
@@ -38,7 +31,8 @@ fn campaign(engine: EngineConfig, package: &str, spec: &Arc<Spec>) {
     };
     #[expect(clippy::disallowed_methods, reason = "it is what is measured")]
     let started = Instant::now();
-    let report = run(&plan, &plan.engines[0], &mut BundledPhones::new(&plan), &CancelToken::new(), &mut Deaf);
+    let report =
+        run(&plan, &plan.engines[0], &mut BundledPhones::new(&plan), &CancelToken::new(), &mut NullSink);
     println!(
         "{:<12} {:>6} events, {:>3} findings: {:>6.2} s",
         plan.engine_names(),

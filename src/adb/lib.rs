@@ -3,7 +3,7 @@
 //! `host/` speaks the server's protocol, `output/` reads what shell commands print, `scrcpy/` and `console` speak two
 //! protocols more, and `line` is the way to one device, on which `garbled` asks again for what came changed. By the line
 //! alone: `facts` is what the device says of itself once, `packages` its apps, `waking` lights its screen, `pictures` takes pictures, `uiautomator2` asks the server on the
-//! device if one runs and `server_start` starts the user's, `kept` puts settings back, `onlooker` sees what the screen
+//! device if one runs and `server_start` starts the user's, `kept` puts settings back, `screen_watcher` sees what the screen
 //! does by itself and what a hand does on it, with the frames of `scrcpy_frames` as `scrcpy_rung` judges them where scrcpy
 //! is to be had. On these stands the `phone`: `look` is what it shows now, `settling` when that is worth a look,
 //! `gestures` and `typing` what is done to it, `launching` starts apps, `surroundings` changes what is around them, `health` reads crashes out of its log, and
@@ -25,7 +25,6 @@ mod kept;
 mod launching;
 mod line;
 mod look;
-mod onlooker;
 pub mod output;
 mod packages;
 mod phone;
@@ -36,6 +35,7 @@ pub mod scrcpy;
 mod scrcpy_frames;
 #[cfg(feature = "scrcpy")]
 mod scrcpy_rung;
+mod screen_watcher;
 mod sections;
 mod server_start;
 mod settling;

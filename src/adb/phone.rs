@@ -12,13 +12,13 @@ use super::host::{AdbLink, AdbServer, Patience};
 use super::kept::{Role, keep_settings, put_settings_back};
 use super::line::Line;
 use super::look::LayoutSource;
-use super::onlooker::AdbOnlooker;
 use super::output::Component;
 use super::packages::install_app;
 use super::pictures::{Pictures, Rung};
 use super::reach::process_lives;
 #[cfg(feature = "scrcpy")]
 use super::scrcpy::SearchPlaces;
+use super::screen_watcher::AdbScreenWatcher;
 use super::settling::Settling;
 use super::snapshots::Snapshots;
 use super::surroundings::Surroundings;
@@ -26,7 +26,8 @@ use super::typing::{TypingWay, lines_for};
 use super::uiautomator2::server_answers;
 use taproof_core::determinism::DeviceInstant;
 use taproof_core::device::{
-    AppData, AppId, Device, DeviceError, DeviceInfo, InstalledApp, Onlooker, Screenshot, SnapshotId, Typeable,
+    AppData, AppId, Device, DeviceError, DeviceInfo, InstalledApp, ScreenWatcher, Screenshot, SnapshotId,
+    Typeable,
 };
 use taproof_core::model::{
     AppHealth, Event, Frame, Gesture, Layout, PxRect, Rotation, Target, Widget, WidgetFlags,
@@ -421,10 +422,10 @@ impl Device for AdbPhone {
         self.look_after("", Duration::ZERO)
     }
 
-    fn onlooker(&mut self) -> Result<Option<Box<dyn Onlooker>>, DeviceError> {
-        let onlooker = AdbOnlooker::new(self.line.clone(), self.pictures.another())?;
+    fn screen_watcher(&mut self) -> Result<Option<Box<dyn ScreenWatcher>>, DeviceError> {
+        let watcher = AdbScreenWatcher::new(self.line.clone(), self.pictures.another())?;
         #[cfg(feature = "scrcpy")]
-        let onlooker = onlooker.with_scrcpy_in(self.scrcpy.clone());
-        Ok(Some(Box::new(onlooker)))
+        let watcher = watcher.with_scrcpy_in(self.scrcpy.clone());
+        Ok(Some(Box::new(watcher)))
     }
 }

@@ -4,7 +4,7 @@ use super::campaign::{Campaign, plan};
 use super::layouts::use_layout;
 use super::scratch::Scratch;
 use super::{FuzzTarget, Run, plain, seen};
-use taproof_core::campaign::{CampaignSink, Checkpoint, Finding, Resumption, run_from};
+use taproof_core::campaign::{Checkpoint, Finding, NullSink, Resumption, run_from};
 use taproof_core::worker::CancelToken;
 use taproof_phone::{BundledPhones, bundled_apps};
 use taproof_results::report::{
@@ -129,12 +129,6 @@ pub(super) const JSON_WORDS: &[&str] = &[
     "<hierarchy>",
 ];
 
-struct Deaf;
-
-impl CampaignSink for Deaf {
-    fn finding(&mut self, _finding: std::sync::Arc<Finding>) {}
-}
-
 /// A folder with the results of a small campaign.
 fn stored_campaign(name: &str) -> Option<(Scratch, Workspace)> {
     let scratch = Scratch::new(name)?;
@@ -158,7 +152,9 @@ fn rows() -> Run {
                 let (cancel, from) = (CancelToken::new(), Resumption { checkpoint, findings: Vec::new() });
                 let mut phones = BundledPhones::new(&stored.plan);
                 seen(
-                    run_from(&stored.plan, engine, Some(from), &mut phones, &cancel, &mut Deaf).ledger.events,
+                    run_from(&stored.plan, engine, Some(from), &mut phones, &cancel, &mut NullSink)
+                        .ledger
+                        .events,
                 );
             }
         }

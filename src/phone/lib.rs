@@ -1,6 +1,6 @@
 //! The bundled phone: a simulated Android phone in the process.
 //!
-//! `app.rs` is the door for apps, `view.rs` and `material.rs` the toolkit they draw with, `place.rs` gives
+//! `app.rs` is the door for apps, `view.rs` and `material.rs` the toolkit they draw with, `measure.rs` gives
 //! views their bounds, `running.rs` and `input.rs` run one app behind `process.rs`, `phone.rs` is the phone
 //! around the apps, `render/` draws it when somebody looks, `apps/` holds the bundled apps.
 //! An app knows the toolkit and nothing of the phone; the phone knows no app by name.
@@ -19,9 +19,9 @@ mod keyboard;
 mod language;
 mod logcat;
 mod material;
+mod measure;
 mod packages;
 mod phone;
-mod place;
 mod points;
 mod process;
 mod render;

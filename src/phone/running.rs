@@ -6,7 +6,7 @@ use taproof_core::determinism::{DeviceDuration, DeviceInstant};
 use taproof_core::model::{PxPoint, PxRect};
 
 use super::app::{App, BugSet, Env, Op, PX_PER_DP, ScrollState, Surface, System};
-use super::place::{Focus, Placed, place_window, wanted_size};
+use super::measure::{Focus, Placed, place_window, wanted_size};
 use super::points::ExecutedPoints;
 use super::process::{Configuration, KeyboardState, Request, Room};
 use super::scene::PlacedView;

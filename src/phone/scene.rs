@@ -1,6 +1,6 @@
 //! What is on the phone's screen at one moment, placed: the input of the dump and of the renderer.
 //!
-//! Plain values without messages; `place.rs` makes them, `render/` draws them.
+//! Plain values without messages; `measure.rs` makes them, `render/` draws them.
 
 use taproof_core::model::{PxRect, PxSize, Rotation, Text};
 

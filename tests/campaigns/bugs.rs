@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::meaning;
 
 use meaning::texts_of_minimal_trace;
-use taproof_core::campaign::{Build, CampaignPlan, CampaignReport, CampaignSink, ConfirmPlan, Finding, run};
+use taproof_core::campaign::{Build, CampaignPlan, CampaignReport, ConfirmPlan, NullSink, run};
 use taproof_core::engine::{ENGINES, EngineConfig, PbfdroidConfig};
 use taproof_core::model::OracleKind;
 use taproof_core::worker::CancelToken;
@@ -15,12 +15,6 @@ use taproof_phone::BundledPhones;
 use taproof_phone::apps::{APPS, BundledApp, find};
 use taproof_phone::{Bug, Oracle};
 use taproof_results::store::{SpecSource, read_specs, shipped_specs};
-
-struct Deaf;
-
-impl CampaignSink for Deaf {
-    fn finding(&mut self, _finding: Arc<Finding>) {}
-}
 
 fn campaign(app: &BundledApp, build: Build, seed: u64, events: u64) -> CampaignReport {
     campaign_of(EngineConfig::Pbfdroid(PbfdroidConfig::default()), app, build, seed, events)
@@ -34,7 +28,7 @@ fn campaign_of(
     events: u64,
 ) -> CampaignReport {
     let plan = plan_of(engine, app, build, seed, events);
-    run(&plan, &plan.engines[0], &mut BundledPhones::new(&plan), &CancelToken::new(), &mut Deaf)
+    run(&plan, &plan.engines[0], &mut BundledPhones::new(&plan), &CancelToken::new(), &mut NullSink)
 }
 
 fn plan(app: &BundledApp, build: Build, seed: u64, events: u64) -> CampaignPlan {

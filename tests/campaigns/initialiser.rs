@@ -15,8 +15,8 @@ use keeper::Keeper;
 use program::{code, errors, json, run};
 use serde_json::{Value, json};
 use taproof_core::campaign::{
-    Build, Came, CampaignPlan, CampaignReport, Checkpoint, ConfirmPlan, Confirmation, EndReason, Resumption,
-    SavedTrace, TrialPlan, TrialSink, retrace, try_dmf,
+    Build, Came, CampaignPlan, CampaignReport, Checkpoint, ConfirmPlan, Confirmation, EndReason, NullSink,
+    Resumption, SavedTrace, TrialPlan, retrace, try_dmf,
 };
 use taproof_core::device::DeviceError;
 use taproof_core::engine::{EngineConfig, PbfdroidConfig};
@@ -111,8 +111,6 @@ fn a_campaign_whose_app_does_not_get_ready_says_so() {
 
 #[test]
 fn a_trial_begins_behind_the_steps() {
-    struct Deaf;
-    impl TrialSink for Deaf {}
     let mut plan = TrialPlan {
         device: taproof_core::campaign::DeviceChoice::Bundled,
         app: FILES.to_owned(),
@@ -127,7 +125,7 @@ fn a_trial_begins_behind_the_steps() {
     };
     for expected in [true, false] {
         let mut phones = BundledPhones::with(FILES, &plan.build);
-        let report = try_dmf(&plan, &mut phones, &CancelToken::new(), &mut Deaf);
+        let report = try_dmf(&plan, &mut phones, &CancelToken::new(), &mut NullSink);
         let trace = report.kept().unwrap().trace.as_ref().unwrap();
         assert_eq!(shows_folder(&trace.first().layout), expected);
         plan.initialiser = None;

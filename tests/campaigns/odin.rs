@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use taproof_core::campaign::{
-    Build, CampaignPlan, CampaignReport, CampaignSink, ConfirmPlan, Finding, Oracles, run,
+    Build, CampaignPlan, CampaignReport, ConfirmPlan, Finding, NullSink, Oracles, run,
 };
 use taproof_core::determinism::{DeviceDuration, Rng};
 use taproof_core::engine::{
@@ -18,12 +18,6 @@ use taproof_core::worker::CancelToken;
 use taproof_phone::BundledPhones;
 use taproof_phone::apps::{find, phone_with};
 use taproof_phone::{BugSet, Fonts};
-
-struct Deaf;
-
-impl CampaignSink for Deaf {
-    fn finding(&mut self, _finding: Arc<Finding>) {}
-}
 
 fn campaign(app: &str, build: Build, seed: u64, events: u64) -> CampaignReport {
     let engine = EngineConfig::Odin(OdinConfig::default());
@@ -45,7 +39,7 @@ fn campaign_of(
         confirm: ConfirmPlan { pictures: false, ..ConfirmPlan::default() },
         ..CampaignPlan::new(app, engine, events)
     };
-    run(&plan, &plan.engines[0], &mut BundledPhones::new(&plan), &CancelToken::new(), &mut Deaf)
+    run(&plan, &plan.engines[0], &mut BundledPhones::new(&plan), &CancelToken::new(), &mut NullSink)
 }
 
 fn minorities(report: &CampaignReport) -> Vec<Arc<Finding>> {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::planted;
 
 use planted::{Phones, bug};
-use taproof_core::campaign::{Build, CampaignPlan, CampaignReport, CampaignSink, ConfirmPlan, Finding, run};
+use taproof_core::campaign::{Build, CampaignPlan, CampaignReport, ConfirmPlan, NullSink, run};
 use taproof_core::device::{AppData, AppId, Device};
 use taproof_core::engine::{EngineConfig, ExploreWeights, PbfdroidConfig};
 use taproof_core::model::{Event, Gesture, Layout, Selector};
@@ -177,10 +177,6 @@ fn campaign(dmfs: &[Dmf], seed: u64) -> CampaignReport {
 }
 
 fn campaign_by(dmfs: &[Dmf], seed: u64, config: PbfdroidConfig) -> CampaignReport {
-    struct Deaf;
-    impl CampaignSink for Deaf {
-        fn finding(&mut self, _: Arc<Finding>) {}
-    }
     let plan = CampaignPlan {
         build: Build::Bugs(vec![FULL.to_owned(), FIRST.to_owned()]),
         spec: Arc::new(Spec { dmfs: dmfs.to_vec(), ..Spec::default() }),
@@ -189,7 +185,7 @@ fn campaign_by(dmfs: &[Dmf], seed: u64, config: PbfdroidConfig) -> CampaignRepor
         ..CampaignPlan::new(APP, EngineConfig::Pbfdroid(config), 5_000)
     };
     let mut source = Phones::<Shelf>::with(BugSet::of([FULL, FIRST]));
-    run(&plan, &plan.engines[0], &mut source, &CancelToken::new(), &mut Deaf)
+    run(&plan, &plan.engines[0], &mut source, &CancelToken::new(), &mut NullSink)
 }
 
 /// In how many of five campaigns each bug is found.

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use taproof_core::campaign::{
-    Build, DeviceChoice, TrialEnd, TrialOutcome, TrialPlan, TrialReport, TrialRun, TrialSink, try_dmf,
+    Build, DeviceChoice, NullSink, TrialEnd, TrialOutcome, TrialPlan, TrialReport, TrialRun, TrialSink,
+    try_dmf,
 };
 use taproof_core::engine::NotExecuted;
 use taproof_core::format::DmfFile;
@@ -49,9 +50,7 @@ fn plan(app: &BundledApp, spec: Spec, dmf: usize, build: Build) -> TrialPlan {
 }
 
 fn tried(plan: &TrialPlan) -> TrialReport {
-    struct Deaf;
-    impl TrialSink for Deaf {}
-    try_dmf(plan, &mut BundledPhones::with(&plan.app, &plan.build), &CancelToken::new(), &mut Deaf)
+    try_dmf(plan, &mut BundledPhones::with(&plan.app, &plan.build), &CancelToken::new(), &mut NullSink)
 }
 
 fn index(spec: &Spec, name: &str) -> usize {

@@ -9,7 +9,7 @@ use crate::cli::fuzz::BuildOptions;
 use crate::cli::initialiser::first_steps;
 use crate::cli::{Done, Failure, Outcome, app_named, read_text, say, say_json, workspace_path};
 use taproof_core::campaign::{
-    DeviceChoice, TrialEnd, TrialPlan, TrialReport, TrialRun, TrialSink, trial_data_words, try_dmf,
+    DeviceChoice, NullSink, TrialEnd, TrialPlan, TrialReport, TrialRun, trial_data_words, try_dmf,
 };
 use taproof_core::format::DmfFile;
 use taproof_core::worker::CancelToken;
@@ -51,11 +51,6 @@ pub struct Options {
     #[arg(long)]
     json: bool,
 }
-
-/// Nobody listens: a trial takes no time that people would notice.
-struct Deaf;
-
-impl TrialSink for Deaf {}
 
 pub fn run(options: &Options) -> Outcome {
     let bad = |text: String| Failure::BadInput(anyhow::anyhow!(text));
@@ -100,7 +95,7 @@ pub fn run(options: &Options) -> Outcome {
             seed: options.seed,
         };
         let mut phones = Phones::on((app, &plan.build), &plan.device, 0);
-        let report = try_dmf(&plan, &mut phones, &CancelToken::new(), &mut Deaf);
+        let report = try_dmf(&plan, &mut phones, &CancelToken::new(), &mut NullSink);
         if !options.json {
             print(&report)?;
         }

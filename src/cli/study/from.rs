@@ -7,7 +7,7 @@ use super::runner::{Job, Ran, run_all, sweep_given};
 use super::table::{Cell, Part, Table};
 use super::{Scope, Study};
 use crate::cli::Failure;
-use taproof_core::campaign::{Build, GivenTrace, Oracles};
+use taproof_core::campaign::{Build, Oracles, SeedTrace};
 use taproof_core::engine::{ENGINES, EngineConfig, PbfdroidConfig};
 use taproof_phone::Oracle;
 use taproof_phone::apps::BundledApp;
@@ -69,7 +69,7 @@ fn answer(scope: &Scope) -> Result<Vec<Part>, Failure> {
 }
 
 /// For each app the shortest ways to what PBFDroid found.
-fn given(scope: &Scope) -> Result<Vec<Vec<GivenTrace>>, Failure> {
+fn given(scope: &Scope) -> Result<Vec<Vec<SeedTrace>>, Failure> {
     let job = |app: &&'static BundledApp| Job {
         app,
         build: Build::Faulty,
@@ -81,7 +81,7 @@ fn given(scope: &Scope) -> Result<Vec<Vec<GivenTrace>>, Failure> {
     };
     let jobs: Vec<Job> = scope.apps.iter().map(job).collect();
     let traces = |(app, ran): (&&'static BundledApp, Ran)| {
-        let given = |found: super::runner::Found| GivenTrace {
+        let given = |found: super::runner::Found| SeedTrace {
             name: found.id,
             app: app.manifest().package.to_owned(),
             trace: Arc::new(found.trace),

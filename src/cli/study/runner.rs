@@ -1,7 +1,6 @@
 //! The campaigns of a study, on all cores, their results in the order of the plans.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::Scope;
@@ -9,8 +8,8 @@ use super::table::{Cell, median};
 use crate::cli::campaign::{checked, spec_sources};
 use crate::cli::{Failure, message};
 use taproof_core::campaign::{
-    Attribution, Build, CampaignPlan, CampaignReport, CampaignSink, ConfirmPlan, EndReason, Finding,
-    GivenTrace, Oracles, run,
+    Attribution, Build, CampaignPlan, CampaignReport, ConfirmPlan, EndReason, Finding, NullSink, Oracles,
+    SeedTrace, run,
 };
 use taproof_core::engine::{ENGINES, EngineConfig};
 use taproof_core::model::{OracleKind, ReuseModel, Trace};
@@ -28,7 +27,7 @@ pub(super) struct Job {
     pub(super) seed: u64,
     pub(super) events: u64,
     /// Recorded traces to begin with.
-    pub(super) given: Vec<GivenTrace>,
+    pub(super) given: Vec<SeedTrace>,
     /// Who judges what it does.
     pub(super) oracles: Oracles,
 }
@@ -123,7 +122,7 @@ pub(super) fn sweep_given(
     scope: &Scope,
     build: &Build,
     engines: impl Fn(usize) -> Vec<EngineConfig>,
-    given: &[Vec<GivenTrace>],
+    given: &[Vec<SeedTrace>],
 ) -> Result<Vec<Vec<Vec<Ran>>>, Failure> {
     sweep_with(scope, build, engines, given, Oracles::Own)
 }
@@ -132,7 +131,7 @@ fn sweep_with(
     scope: &Scope,
     build: &Build,
     engines: impl Fn(usize) -> Vec<EngineConfig>,
-    given: &[Vec<GivenTrace>],
+    given: &[Vec<SeedTrace>],
     oracles: Oracles,
 ) -> Result<Vec<Vec<Vec<Ran>>>, Failure> {
     let of_app: Vec<Vec<EngineConfig>> = (0..scope.apps.len()).map(engines).collect();
@@ -158,7 +157,7 @@ pub(super) fn run_all(jobs: &[Job]) -> Result<Vec<Ran>, Failure> {
     let done = AtomicUsize::new(0);
     in_parallel(&plans, |plan| {
         let report =
-            run(plan, &plan.engines[0], &mut BundledPhones::new(plan), &CancelToken::new(), &mut Deaf);
+            run(plan, &plan.engines[0], &mut BundledPhones::new(plan), &CancelToken::new(), &mut NullSink);
         let done = done.fetch_add(1, Ordering::Relaxed) + 1;
         let (engine, app, build) = (plan.engine_names(), &plan.app, plan.build.word());
         message(&format!("{done} of {}: {engine} on {app} ({build}), seed {}", plans.len(), plan.seed));
@@ -183,12 +182,6 @@ fn plan(job: &Job) -> Result<CampaignPlan, Failure> {
     }
     plan.check(&bundled_apps()).map_err(|error| Failure::BadInput(error.into()))?;
     Ok(plan)
-}
-
-struct Deaf;
-
-impl CampaignSink for Deaf {
-    fn finding(&mut self, _finding: Arc<Finding>) {}
 }
 
 fn ran(report: CampaignReport) -> Result<Ran, Failure> {

@@ -15,11 +15,12 @@ mod finding;
 mod initialised;
 mod minimise;
 mod minorities;
+mod null_sink;
 mod plan;
 mod reexecute;
-mod report;
 mod runner;
 mod saved_trace;
+mod summary;
 mod trial;
 mod trial_way;
 mod trial_words;
@@ -34,20 +35,21 @@ pub use device_choice::DeviceChoice;
 pub use engine_worker::{EngineWorker, Update};
 pub use finding::{Confirmation, DataTimeline, Evidence, Finding, PngBytes, Reference};
 pub use initialised::{InitialisedPhones, initial_steps, joined_steps};
+pub use null_sink::NullSink;
 pub use plan::{
-    AppFacts, Budget, Build, CampaignPlan, ConfirmPlan, DeviceSource, GivenTrace, Oracles, SetupError,
+    AppFacts, Budget, Build, CampaignPlan, ConfirmPlan, DeviceSource, Oracles, SeedTrace, SetupError,
     SpecFacts, SpecOrigin,
 };
 pub use reexecute::{Rerun, Rig, Unit, UnitDone, appears, reexecute, units_of};
-pub use report::{
-    CampaignOutcome, CampaignSummary, CoverageSample, EngineRun, EngineSummary, FindingSummary,
-    NotExecutedSummary, PropertySummary, RuleSummary, RunCounts, combined_fingerprint, end_of, summarise,
-    summed_counts,
-};
 pub use runner::{CampaignReport, CampaignSink, CampaignWarning, EndReason, FindingCount, run, run_from};
 pub use saved_trace::{
     Came, Expectation, ExpectationKind, Judged, JudgedOutcome, Retraced, RetracedStep, SavedStep, SavedTrace,
     default_policy, plain, retrace, retrace_pair,
+};
+pub use summary::{
+    CampaignOutcome, CampaignSummary, CoverageSample, EngineRun, EngineSummary, FindingSummary,
+    NotExecutedSummary, PropertySummary, RuleSummary, RunCounts, combined_fingerprint, end_of, summarise,
+    summed_counts,
 };
 pub use trial::{TrialEnd, TrialOutcome, TrialPlan, TrialReport, TrialRun, TrialSink, try_dmf};
 pub use trial_words::{step_words, trial_data_words};

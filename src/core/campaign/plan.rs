@@ -29,7 +29,7 @@ pub struct CampaignPlan {
     pub spec: Arc<Spec>,
     /// Recorded traces that engines begin with. They have files of their own, too.
     #[serde(skip)]
-    pub given: Vec<GivenTrace>,
+    pub given: Vec<SeedTrace>,
     /// What is done first in every test. It has a file of its own, too.
     #[serde(skip)]
     pub initialiser: Option<Arc<Initialiser>>,
@@ -47,7 +47,7 @@ pub struct CampaignPlan {
 
 /// A recorded trace that engines begin with.
 #[derive(Clone, Debug, PartialEq)]
-pub struct GivenTrace {
+pub struct SeedTrace {
     /// What it was read from.
     pub name: String,
     /// Package of the app that it was recorded of.
@@ -410,7 +410,7 @@ mod tests {
             health: AppHealth::Running,
             at: DeviceInstant(0),
         };
-        let given = GivenTrace {
+        let given = SeedTrace {
             name: "way.json".into(),
             app: "org.other".into(),
             trace: Arc::new(Trace::start(start)),

@@ -8,7 +8,8 @@
 use std::sync::Arc;
 
 use super::{
-    AppData, AppId, Device, DeviceError, DeviceInfo, InstalledApp, Onlooker, Screenshot, SnapshotId, Typeable,
+    AppData, AppId, Device, DeviceError, DeviceInfo, InstalledApp, ScreenWatcher, Screenshot, SnapshotId,
+    Typeable,
 };
 use crate::determinism::{DeviceDuration, DeviceInstant};
 use crate::model::{AppHealth, CodePoint, Event, Frame, Initialiser, Layout, PxRect};
@@ -225,8 +226,8 @@ impl Device for Initialised {
         self.inner.typeable()
     }
 
-    fn onlooker(&mut self) -> Result<Option<Box<dyn Onlooker>>, DeviceError> {
-        self.inner.onlooker()
+    fn screen_watcher(&mut self) -> Result<Option<Box<dyn ScreenWatcher>>, DeviceError> {
+        self.inner.screen_watcher()
     }
 
     fn logs(&mut self) -> Result<Vec<String>, DeviceError> {

@@ -5,8 +5,8 @@
 
 mod initialised;
 mod installed;
-mod onlooker;
 mod recorded;
+mod screen_watcher;
 mod traced;
 mod typeable;
 
@@ -17,8 +17,8 @@ use crate::model::{CodePoint, Event, Frame, PxRect, PxSize};
 
 pub use initialised::Initialised;
 pub use installed::InstalledApp;
-pub use onlooker::{Noticed, Onlooker, PictureSource};
 pub use recorded::{RecordedDevice, RecordedEvent};
+pub use screen_watcher::{Observation, PictureSource, ScreenWatcher};
 pub use traced::TraceDevice;
 pub use typeable::Typeable;
 
@@ -421,7 +421,7 @@ pub trait Device: Send {
         Ok(())
     }
     /// Who looks at the device beside its owner; nobody where nothing happens but what the owner does.
-    fn onlooker(&mut self) -> Result<Option<Box<dyn Onlooker>>, DeviceError> {
+    fn screen_watcher(&mut self) -> Result<Option<Box<dyn ScreenWatcher>>, DeviceError> {
         Ok(None)
     }
     /// Which texts it can type; of another one `perform` says `CannotType`.

@@ -5,7 +5,7 @@ use taproof_core::determinism::DeviceInstant;
 use taproof_core::model::{PxRect, PxSize, Rotation};
 
 use super::super::keyboard::keyboard;
-use super::super::place::{Focus, place_window, wanted_size};
+use super::super::measure::{Focus, place_window, wanted_size};
 use super::super::process::KeyboardState;
 use super::super::*;
 use super::draw;

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::initialiser_file::InitialiserText;
 use super::trace_file::{trace_from, trace_text};
 use super::{SHIPPED, StoreError};
-use taproof_core::campaign::{CampaignPlan, GivenTrace, SavedTrace, SpecFacts, SpecOrigin};
+use taproof_core::campaign::{CampaignPlan, SavedTrace, SeedTrace, SpecFacts, SpecOrigin};
 use taproof_core::determinism::hash_text;
 use taproof_core::format::{DmfFile, FormatError, spec_version};
 use taproof_core::spec::Spec;
@@ -57,11 +57,11 @@ impl TraceSource {
     }
 
     /// The trace for a plan; only one whose screens were kept in full can be given.
-    pub fn given(&self) -> Result<GivenTrace, StoreError> {
+    pub fn given(&self) -> Result<SeedTrace, StoreError> {
         let bad = |problem: String| StoreError::BadTrace { path: self.name.clone(), problem };
         let saved = trace_from(&self.text).map_err(|error| bad(error.to_string()))?;
         let trace = saved.trace().ok_or_else(|| bad(NO_SCREENS.to_owned()))?;
-        Ok(GivenTrace {
+        Ok(SeedTrace {
             name: self.name.clone(),
             app: saved.app,
             trace: Arc::new(trace),

@@ -7,11 +7,11 @@
 //! Every live event is told once and kept on the way from the fresh start (`path.rs`), so that the phone can
 //! be put back into any state that it went through, and into any state of a trace that somebody opens.
 
-mod beside;
 mod owner;
 mod path;
 mod teller;
 mod walk;
+mod watcher;
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -11,10 +11,10 @@ use taproof_core::model::{
     Event, Frame, Layout, Likeness, PxPoint, PxSize, ScreenPrint, Selector, Target, Widget, event_sentence,
 };
 
-use super::beside::{Beside, Look};
 use super::path::{Node, Path};
 use super::teller::Teller;
 use super::walk::place_in;
+use super::watcher::{Look, Watcher};
 use super::{
     DeviceMaker, Divergence, Expected, FrameNo, MirrorCommand, MirrorDevice, MirrorFact, Opening, PathNo,
     PathPlace, Performed, Redoing, Seen, Shown, Standing,
@@ -39,7 +39,7 @@ pub(super) struct Owner {
     /// The device failed in the middle of something: where it stands is not known.
     lost: bool,
     /// Who looks at the device beside this thread.
-    pub(super) beside: Option<Beside>,
+    pub(super) watcher: Option<Watcher>,
     /// Why there is no device, once it went away or could not be opened.
     gone: Option<String>,
     pub(super) teller: Teller,
@@ -106,7 +106,7 @@ impl Owner {
             recent: VecDeque::new(),
             encoded: None,
             lost: false,
-            beside: None,
+            watcher: None,
             gone: None,
             teller,
             number: 0,
@@ -136,7 +136,7 @@ impl Owner {
     /// Waits for what comes next; nothing comes once the mirror is closed. The looks are let go of before anything is done:
     /// who looks could not end while somebody still listens.
     fn next(&self, waiting: &Receiver<MirrorCommand>) -> Option<Next> {
-        let looks = self.beside.as_ref().map_or_else(never, |beside| beside.looks.clone());
+        let looks = self.watcher.as_ref().map_or_else(never, |watcher| watcher.looks.clone());
         select! {
             recv(waiting) -> command => command.ok().map(Next::Command),
             recv(looks) -> look => Some(look.map_or(Next::NobodyLooks, Next::Look)),
@@ -148,10 +148,10 @@ impl Owner {
         &mut self,
         work: impl FnOnce(&mut Self) -> Result<(), String>,
     ) -> Result<(), String> {
-        self.beside.iter().for_each(Beside::turn);
+        self.watcher.iter().for_each(Watcher::turn);
         let outcome = work(self);
         let outcome = outcome.and(self.find_keyboard());
-        self.beside.iter().for_each(Beside::turn);
+        self.watcher.iter().for_each(Watcher::turn);
         outcome
     }
 
@@ -220,16 +220,16 @@ impl Owner {
 
     /// Opens a device. The one before is let go of first: others see it, too, and it is put back as it was.
     fn take_device(&mut self, origin: &Origin) -> Result<(), String> {
-        (self.device, self.beside, self.looked, self.gone) = (None, None, None, None);
+        (self.device, self.watcher, self.looked, self.gone) = (None, None, None, None);
         let opened = origin.fresh().and_then(|mut device| {
-            let beside = Beside::begin(device.any())?;
-            Ok((device, beside))
+            let watcher = Watcher::begin(device.any())?;
+            Ok((device, watcher))
         });
         match opened {
-            Ok((device, beside)) => {
-                (self.device, self.beside, self.lost) = (Some(device), beside, false);
+            Ok((device, watcher)) => {
+                (self.device, self.watcher, self.lost) = (Some(device), watcher, false);
                 // It begins when the owner has ended what it does now.
-                self.beside.iter().for_each(Beside::turn);
+                self.watcher.iter().for_each(Watcher::turn);
                 Ok(())
             }
             Err(error) => {
@@ -242,14 +242,14 @@ impl Owner {
 
     /// There is no device from here on, until one is opened.
     pub(super) fn go_away(&mut self, problem: String) {
-        (self.device, self.beside, self.looked, self.lost) = (None, None, None, true);
+        (self.device, self.watcher, self.looked, self.lost) = (None, None, None, true);
         self.gone = Some(problem);
     }
 
     /// Whether the start of the way can be made again: of a device that others use, too, only what an app has from its
     /// first start on.
     fn begins_anew(&self) -> bool {
-        let alone = self.beside.is_none();
+        let alone = self.watcher.is_none();
         alone || self.origin.as_ref().is_some_and(|origin| origin.app.is_some())
     }
 
@@ -279,7 +279,7 @@ impl Owner {
             return self.act(|device| device.perform(&event));
         }
         let place = self.path.place();
-        if self.beside.as_ref().is_some_and(Beside::stale) {
+        if self.watcher.as_ref().is_some_and(Watcher::stale) {
             self.look_anew()?;
         }
         let before = self.seen_here()?;
@@ -509,8 +509,8 @@ impl Owner {
             None => (self.path.place(), self.path.nodes.len().saturating_sub(1 + self.path.at)),
         };
         let (standing, redone, anew) = (self.standing, self.redone, self.begins_anew());
-        let (source, stale) = match &self.beside {
-            Some(beside) => (beside.source, beside.stale()),
+        let (source, stale) = match &self.watcher {
+            Some(watcher) => (watcher.source, watcher.stale()),
             None => (None, false),
         };
         Ok(Shown { no, frame, picture, source, stale, info, walk, place, standing, redone, anew, ahead })

@@ -73,8 +73,9 @@ pub use mirror::{MirrorState, Walked, WayOrigin};
 pub use pair::{PairRow, ReferenceStep, pair_rows, reference_marks, reference_step};
 pub use proposals::{ProposalCard, ProposalCommand, ProposalState, WayCut, WayToCut};
 pub use record::{
-    Around, Choices, ConditionLine, Done, Guess, Known, ObjectLine, PickFor, PickedCondition, RecordCommand,
-    RecordEdit, RecordPhase, RecordState, Recording, RecordingCopy, StandAt, StepLine, Taking, layout_word,
+    Around, Choices, ConditionLine, Done, Guess, InsertAt, Known, ObjectLine, PickFor, PickedCondition,
+    RecordCommand, RecordEdit, RecordPhase, RecordState, Recording, RecordingCopy, StandAt, StepLine,
+    layout_word,
 };
 pub use replay::{ReplayCommand, ReplaySource, ReplayState, Speed};
 pub use settings::{AppEntry, BuildChoice, Place, RecordView, SCALES, Settings, Theme, WindowPlace};

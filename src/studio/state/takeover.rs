@@ -1,4 +1,4 @@
-//! Taking a trace over: the live phone stands where the trace comes after some of its events, follows the
+//! InsertAt a trace over: the live phone stands where the trace comes after some of its events, follows the
 //! cursor of whoever steps through it, and what is done from there on is a branch of it.
 
 use std::collections::BTreeMap;

@@ -2,7 +2,7 @@
 
 use egui::{Button, Frame, Id, Label, Margin, RichText, Stroke, Ui, WidgetType};
 
-use crate::state::{Command, RecordCommand, RecordEdit, RecordPhase, StudioState, Taking};
+use crate::state::{Command, InsertAt, RecordCommand, RecordEdit, RecordPhase, StudioState};
 use taproof_core::model::with_article;
 use taproof_core::spec::{DmfKind, LintCode};
 
@@ -82,12 +82,12 @@ pub fn ribbon_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) 
     }
     if record.phase == RecordPhase::Recording {
         let steps = record.recording.steps.len();
-        let say = match record.taking {
-            Taking::Last if steps == 0 => "Use the phone now.".to_owned(),
-            Taking::Last if steps == 1 => "1 step. Press End when the result shows.".to_owned(),
-            Taking::Last => format!("{steps} steps. Press End when the result shows."),
-            Taking::Before(step) => format!("What you do now goes before step {}.", step + 1),
-            Taking::Instead(step) => format!("What you do now replaces step {}.", step + 1),
+        let say = match record.insert_at {
+            InsertAt::End if steps == 0 => "Use the phone now.".to_owned(),
+            InsertAt::End if steps == 1 => "1 step. Press End when the result shows.".to_owned(),
+            InsertAt::End => format!("{steps} steps. Press End when the result shows."),
+            InsertAt::Before(step) => format!("What you do now goes before step {}.", step + 1),
+            InsertAt::Replace(step) => format!("What you do now replaces step {}.", step + 1),
         };
         let title = format!("Recording  {}", clock(record.seconds));
         if ribbon(ui, true, icon::RECORD, &title, &say, "End", "R") {

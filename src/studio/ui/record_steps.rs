@@ -3,7 +3,7 @@
 use egui::{Align2, CornerRadius, Rect, Sense, Stroke, TextStyle, Ui, WidgetInfo, WidgetType, pos2, vec2};
 
 use crate::state::{
-    CampaignCommand, Command, RecordCommand, RecordEdit, RecordPhase, StepLine, StudioState, Taking,
+    CampaignCommand, Command, InsertAt, RecordCommand, RecordEdit, RecordPhase, StepLine, StudioState,
 };
 
 use super::parts::{Tone, card, icon_button, labelled_button};
@@ -46,7 +46,7 @@ pub fn steps_ui(state: &StudioState, commands: &mut Vec<Command>, ui: &mut Ui) {
                 }
                 first_ui(state, commands, ui);
             });
-        } else if record.taking != Taking::Last {
+        } else if record.insert_at != InsertAt::End {
             ui.label(caption("The new steps appear where they belong."));
         }
     });

@@ -76,14 +76,14 @@ pub enum RecordPhase {
 
 /// Where the next event goes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Taking {
+pub enum InsertAt {
     /// Behind the last step.
     #[default]
-    Last,
+    End,
     /// Before the step of that number.
     Before(usize),
     /// In the place of the step of that number, once it is done.
-    Instead(usize),
+    Replace(usize),
 }
 
 /// Where the phone is to be put.

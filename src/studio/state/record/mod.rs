@@ -29,7 +29,7 @@ use taproof_core::spec::{Block, Candidate, Draft, LintFinding, RecorderError};
 
 pub use actions::RECORD;
 pub use choices::{Choices, PickedCondition, RecordEdit, roles_of};
-pub use command::{Around, PickFor, RecordCommand, RecordPhase, StandAt, Taking};
+pub use command::{Around, InsertAt, PickFor, RecordCommand, RecordPhase, StandAt};
 pub use cut::Cut;
 use drafted::Proposed;
 use history::History;
@@ -46,7 +46,7 @@ pub struct RecordState {
     /// How far it is.
     pub phase: RecordPhase,
     /// Where the next event goes.
-    pub taking: Taking,
+    pub insert_at: InsertAt,
     /// Package of the app that it is about.
     pub app: String,
     build: BuildChoice,
@@ -119,9 +119,9 @@ impl RecordState {
     fn obey(&mut self, command: RecordCommand, around: &Around<'_>) -> Option<StandAt> {
         match command {
             RecordCommand::Begin => self.begin(around),
-            RecordCommand::GoOn => return self.record_at(Taking::Last, around),
-            RecordCommand::Again(step) => return self.record_at(Taking::Instead(step), around),
-            RecordCommand::Before(step) => return self.record_at(Taking::Before(step), around),
+            RecordCommand::GoOn => return self.record_at(InsertAt::End, around),
+            RecordCommand::Again(step) => return self.record_at(InsertAt::Replace(step), around),
+            RecordCommand::Before(step) => return self.record_at(InsertAt::Before(step), around),
             RecordCommand::Take(from) => self.take_over(from, around),
             RecordCommand::End => self.end(),
             RecordCommand::Discard => {
@@ -193,19 +193,19 @@ impl RecordState {
     }
 
     fn end(&mut self) {
-        self.taking = Taking::Last;
+        self.insert_at = InsertAt::End;
         self.picking = None;
         self.phase = if self.recording.steps.is_empty() { RecordPhase::Idle } else { RecordPhase::Review };
     }
 
     /// Goes on recording at a place among the steps.
-    fn record_at(&mut self, taking: Taking, around: &Around<'_>) -> Option<StandAt> {
-        let at = match taking {
-            Taking::Last => self.recording.steps.len(),
-            Taking::Before(step) | Taking::Instead(step) => step.min(self.recording.steps.len()),
+    fn record_at(&mut self, insert_at: InsertAt, around: &Around<'_>) -> Option<StandAt> {
+        let at = match insert_at {
+            InsertAt::End => self.recording.steps.len(),
+            InsertAt::Before(step) | InsertAt::Replace(step) => step.min(self.recording.steps.len()),
         };
         self.phase = RecordPhase::Recording;
-        self.taking = taking;
+        self.insert_at = insert_at;
         self.shown = Some(at);
         self.stand_before(at, around)
     }
@@ -231,8 +231,8 @@ impl RecordState {
         if self.phase != RecordPhase::Recording || performed.again {
             return;
         }
-        let (taking, place) = (self.taking, performed.place.step);
-        if taking == Taking::Last && place < self.lead.len() {
+        let (insert_at, place) = (self.insert_at, performed.place.step);
+        if insert_at == InsertAt::End && place < self.lead.len() {
             // Whoever went back behind the start begins another recording there; undo brings back this one.
             let lead = self.lead.iter().take(place).cloned().collect();
             let initialiser = self.initialiser.clone();
@@ -244,8 +244,8 @@ impl RecordState {
         let mut at = None;
         let mut joined = false;
         let before = self.recording.clone();
-        match taking {
-            Taking::Last => {
+        match insert_at {
+            InsertAt::End => {
                 // Whoever put the phone back goes another way from there.
                 let kept = (0..=self.recording.steps.len())
                     .find(|steps| known + self.recording.events(*steps).count() >= place);
@@ -253,11 +253,11 @@ impl RecordState {
                 self.recording.steps.truncate(kept);
                 joined = self.recording.put(kept, performed);
             }
-            Taking::Before(step) => {
+            InsertAt::Before(step) => {
                 joined = self.recording.put(step, performed);
-                self.taking = Taking::Before(step + usize::from(!joined));
+                self.insert_at = InsertAt::Before(step + usize::from(!joined));
             }
-            Taking::Instead(step) => {
+            InsertAt::Replace(step) => {
                 if step < self.recording.steps.len() {
                     self.recording.steps.remove(step);
                 }
@@ -271,7 +271,7 @@ impl RecordState {
         }
         if let Some(step) = at {
             // Typing goes on letter by letter.
-            self.taking = Taking::Before(step + 1);
+            self.insert_at = InsertAt::Before(step + 1);
             if !self.recording.steps.get(step).is_some_and(Done::types) {
                 self.end();
             }

@@ -1,7 +1,7 @@
 //! Undo and redo of a recording: its changes one by one, and before the first of them the recording that it took
 //! the place of.
 
-use super::{Around, RecordPhase, RecordState, Recording, StandAt, Taking};
+use super::{Around, InsertAt, RecordPhase, RecordState, Recording, StandAt};
 
 /// Recordings that undo brings back; the oldest goes first.
 const MAX_ASIDE: usize = 20;
@@ -31,7 +31,7 @@ impl RecordState {
             return None;
         }
         self.kept = None;
-        self.taking = Taking::Last;
+        self.insert_at = InsertAt::End;
         let now = self.recording.steps.len();
         self.shown = self.shown.filter(|shown| *shown <= now);
         if self.phase == RecordPhase::Idle && now > 0 {

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crossbeam_channel::{Receiver, Sender, bounded};
 
-use taproof_core::device::{Device, DeviceError, Noticed, Onlooker, PictureSource};
+use taproof_core::device::{Device, DeviceError, Observation, PictureSource, ScreenWatcher};
 use taproof_core::model::{Event, Gesture, Key, Layout, PxRect, Selector, Target, Widget};
 use taproof_core::worker::{self, CancelToken, Worker};
 
@@ -27,11 +27,11 @@ const RESTLESS: u32 = 60;
 /// What came of one look, and in which round of the owner it was begun.
 pub(super) struct Look {
     round: u64,
-    seen: Result<Noticed, DeviceError>,
+    seen: Result<Observation, DeviceError>,
 }
 
 /// The thread that looks.
-pub(super) struct Beside {
+pub(super) struct Watcher {
     pub looks: Receiver<Look>,
     /// Odd while the owner does something.
     round: Arc<AtomicU64>,
@@ -84,19 +84,19 @@ impl Rest {
     }
 }
 
-impl Beside {
+impl Watcher {
     /// Begins to look at a device that can be looked at.
-    pub fn begin(device: &mut dyn Device) -> Result<Option<Beside>, DeviceError> {
-        let Some(onlooker) = device.onlooker()? else { return Ok(None) };
+    pub fn begin(device: &mut dyn Device) -> Result<Option<Watcher>, DeviceError> {
+        let Some(watcher) = device.screen_watcher()? else { return Ok(None) };
         let (tell, looks) = bounded(1);
         let round = Arc::new(AtomicU64::new(0));
         let seen_round = Arc::clone(&round);
-        let work = move || look_on(onlooker, &seen_round, &tell);
+        let work = move || watch(watcher, &seen_round, &tell);
         // Without the thread the mirror shows what it did itself.
-        let thread = worker::spawn("onlooker", &CancelToken::new(), work, |_| {});
+        let thread = worker::spawn("watcher", &CancelToken::new(), work, |_| {});
         let Ok(_thread) = thread else { return Ok(None) };
         let (rest, source, keyboard) = (Rest::default(), None, None);
-        Ok(Some(Beside { looks, round, rest, source, keyboard, _thread }))
+        Ok(Some(Watcher { looks, round, rest, source, keyboard, _thread }))
     }
 
     /// The owner begins to do something, or ends.
@@ -110,10 +110,10 @@ impl Beside {
     }
 }
 
-fn look_on(mut onlooker: Box<dyn Onlooker>, round: &AtomicU64, tell: &Sender<Look>) {
+fn watch(mut watcher: Box<dyn ScreenWatcher>, round: &AtomicU64, tell: &Sender<Look>) {
     loop {
         let begun = round.load(Ordering::Relaxed);
-        let seen = onlooker.look(begun.is_multiple_of(2));
+        let seen = watcher.look(begun.is_multiple_of(2));
         let ended = seen.is_err();
         // Nobody takes it: the owner has another device.
         if tell.send(Look { round: begun, seen }).is_err() || ended {
@@ -123,7 +123,7 @@ fn look_on(mut onlooker: Box<dyn Onlooker>, round: &AtomicU64, tell: &Sender<Loo
 }
 
 impl Owner {
-    /// Takes one look of the thread beside.
+    /// Takes one look of the thread watcher.
     pub(super) fn notice(&mut self, look: Look) {
         let noticed = match look.seen {
             Ok(noticed) => noticed,
@@ -137,24 +137,24 @@ impl Owner {
             return self.publish(outcome, 0);
         }
         let mut news = false;
-        let Some(beside) = &mut self.beside else { return };
-        if noticed.source.is_some() && beside.source != noticed.source {
-            beside.source = noticed.source;
+        let Some(watcher) = &mut self.watcher else { return };
+        if noticed.source.is_some() && watcher.source != noticed.source {
+            watcher.source = noticed.source;
             news = true;
         }
-        let current = beside.round.load(Ordering::Relaxed) == look.round;
+        let current = watcher.round.load(Ordering::Relaxed) == look.round;
         if let (Some(picture), Some(looked)) = (noticed.picture.filter(|_| current), &mut self.looked)
             && looked.picture.as_ref() != Some(&picture)
         {
             looked.picture = Some(picture);
             // The layout follows the finger in any case.
             if !noticed.touching {
-                beside.rest.changed();
+                watcher.rest.changed();
             }
             news = true;
         }
         let mut outcome = Ok(());
-        if beside.rest.due() {
+        if watcher.rest.due() {
             outcome = self.undisturbed(Self::look_anew);
             news = true;
         }
@@ -169,8 +169,8 @@ impl Owner {
         let seen = self.act(|device| device.look_again()).and_then(|()| self.see(None));
         let other = seen.as_ref().is_ok_and(|seen| before.as_deref() != Some(&*seen.frame.layout));
         // A look that failed is no reason to ask at once again.
-        if let Some(beside) = &mut self.beside {
-            beside.rest.looked(other);
+        if let Some(watcher) = &mut self.watcher {
+            watcher.rest.looked(other);
         }
         let seen = seen?;
         if let Some(node) = self.path.nodes.get_mut(self.path.at).filter(|_| other) {
@@ -181,14 +181,14 @@ impl Owner {
 
     /// Remembers where the keyboard is: what a hand does there is typing.
     pub(super) fn find_keyboard(&mut self) -> Result<(), String> {
-        if self.beside.is_none() {
+        if self.watcher.is_none() {
             return Ok(());
         }
         let focused = |looked: &Looked| looked.frame.layout.widgets().iter().any(Widget::is_focused_field);
         let typing = self.looked.as_ref().is_some_and(focused);
         let keyboard = if typing { self.device()?.keyboard().map_err(super::owner::text)? } else { None };
-        if let Some(beside) = &mut self.beside {
-            beside.keyboard = keyboard;
+        if let Some(watcher) = &mut self.watcher {
+            watcher.keyboard = keyboard;
         }
         Ok(())
     }
@@ -196,8 +196,9 @@ impl Owner {
     /// A hand did this on the device itself.
     fn by_hand(&mut self, events: Vec<Event>, beyond_words: bool) -> Result<(), String> {
         // What the touch was meant for is what the screen showed then.
-        let in_doubt = events.len() > 1 || self.beside.as_ref().is_some_and(|beside| beside.rest.in_doubt());
-        let keyboard = self.beside.as_ref().and_then(|beside| beside.keyboard);
+        let in_doubt =
+            events.len() > 1 || self.watcher.as_ref().is_some_and(|watcher| watcher.rest.in_doubt());
+        let keyboard = self.watcher.as_ref().and_then(|watcher| watcher.keyboard);
         let mut before = self.seen_here()?;
         self.act(|device| device.look_again())?;
         (self.standing, self.redone) = (Standing::Live, 0);
@@ -225,8 +226,8 @@ impl Owner {
             self.teller.fact(MirrorFact::Performed(Arc::new(performed)));
             before = Arc::clone(&after);
         }
-        if let Some(beside) = &mut self.beside {
-            beside.rest.looked(true);
+        if let Some(watcher) = &mut self.watcher {
+            watcher.rest.looked(true);
         }
         match (beyond_words, in_doubt) {
             (true, _) => Err("A gesture with several fingers on the phone is not recorded.".to_owned()),

@@ -15,7 +15,7 @@ pub struct PictureSource {
 
 /// What was noticed since the last time.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Noticed {
+pub struct Observation {
     /// The screen, if a picture was asked for and there is a new one.
     pub picture: Option<Screenshot>,
     /// Where the pictures come from; nothing before it was measured.
@@ -29,7 +29,7 @@ pub struct Noticed {
 }
 
 /// Looks at a device beside its owner, on a thread of its own.
-pub trait Onlooker: Send {
+pub trait ScreenWatcher: Send {
     /// Looks for a short while; with `pictures` it looks for one, without it passes over those that come. Errors: the device is gone.
-    fn look(&mut self, pictures: bool) -> Result<Noticed, DeviceError>;
+    fn look(&mut self, pictures: bool) -> Result<Observation, DeviceError>;
 }

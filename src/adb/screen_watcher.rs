@@ -14,7 +14,7 @@ use super::scrcpy::SearchPlaces;
 #[cfg(feature = "scrcpy")]
 use super::scrcpy_rung::{Glance, ScrcpyRung};
 use super::sections::{answers, script};
-use taproof_core::device::{DeviceError, Noticed, Onlooker, PictureSource, Screenshot};
+use taproof_core::device::{DeviceError, Observation, PictureSource, ScreenWatcher, Screenshot};
 use taproof_core::model::{Event, Gesture, Key, PxPoint, PxRect, PxSize, Rotation, Selector, Target};
 
 /// How long one look waits for a finger.
@@ -26,7 +26,7 @@ const MEASURED: Duration = Duration::from_secs(1);
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Looks at a phone.
-pub(super) struct AdbOnlooker {
+pub(super) struct AdbScreenWatcher {
     line: Line,
     pictures: Pictures,
     hand: Option<Hand>,
@@ -63,9 +63,9 @@ struct Rate {
     time: Duration,
 }
 
-impl AdbOnlooker {
+impl AdbScreenWatcher {
     pub fn new(line: Line, pictures: Pictures) -> Result<Self, DeviceError> {
-        Ok(AdbOnlooker {
+        Ok(AdbScreenWatcher {
             hand: Hand::of(&line)?,
             line,
             pictures,
@@ -84,7 +84,7 @@ impl AdbOnlooker {
     }
 
     /// Looks at what the hand does for so long.
-    fn watch_hand(&mut self, noticed: &mut Noticed, how_long: Duration) -> Result<(), DeviceError> {
+    fn watch_hand(&mut self, noticed: &mut Observation, how_long: Duration) -> Result<(), DeviceError> {
         match &mut self.hand {
             Some(hand) => {
                 hand.view.rotation = self.pictures.rotation().0;
@@ -128,11 +128,11 @@ impl AdbOnlooker {
     }
 }
 
-impl Onlooker for AdbOnlooker {
-    fn look(&mut self, pictures: bool) -> Result<Noticed, DeviceError> {
+impl ScreenWatcher for AdbScreenWatcher {
+    fn look(&mut self, pictures: bool) -> Result<Observation, DeviceError> {
         let unwanted = std::sync::Arc::clone(&self.line.unwanted);
         let time = Patience::new(PATIENCE, &*unwanted);
-        let mut noticed = Noticed::default();
+        let mut noticed = Observation::default();
         // The hand is asked behind the frames: they may show what it does.
         let frames = self.frames(pictures)?;
         let waited = pictures && frames.is_some();
@@ -189,7 +189,7 @@ impl Hand {
     }
 
     /// Reads what is there; false once nothing more will come.
-    fn read(&mut self, noticed: &mut Noticed, patience: &Patience<'_>) -> Result<bool, DeviceError> {
+    fn read(&mut self, noticed: &mut Observation, patience: &Patience<'_>) -> Result<bool, DeviceError> {
         let mut bytes = [0; 4096];
         let count = match self.events.read_some(&mut bytes, patience) {
             Ok(0) => return Ok(false),
