@@ -13,13 +13,23 @@
 //! | `taproof-studio` | `studio` | the window |
 //! | `taproof` | `cli` | the command line |
 //!
-//! [`book`] explains how to use it and how it is built.
+//! [`Campaign`] runs a campaign from a test or a program of one's own. [`book`] explains how to use it and how it is built.
 // Only `cli/terminal.rs` writes to the terminal.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 pub mod book;
+mod campaign;
 pub mod cli;
 #[cfg(feature = "serve")]
 #[doc(hidden)]
 pub mod fuzz_targets;
+
+pub use campaign::{Campaign, CampaignError, Outcome};
+pub use taproof_adb::AdbPhones;
+pub use taproof_core::campaign::{Build, DeviceSource, EndReason, Finding, FindingCount};
+pub use taproof_core::device::Device;
+pub use taproof_core::engine::{
+    EngineConfig, Fastbot2Config, GenieConfig, MonkeyConfig, OdinConfig, PbfdroidConfig, TimeMachineConfig,
+};
+pub use taproof_phone::BundledPhones;

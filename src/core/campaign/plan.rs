@@ -286,6 +286,11 @@ impl CampaignPlan {
             }
             DeviceChoice::Adb(_) => {}
         }
+        self.check_engines()
+    }
+
+    /// Whether it can be carried out on devices that are there and have the app.
+    pub fn check_engines(&self) -> Result<(), SetupError> {
         if self.engines.is_empty() {
             return Err(SetupError::NoEngine);
         }

@@ -1,0 +1,247 @@
+//! The front door: a campaign from a test or a program of one's own.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use taproof_core::campaign::{
+    Build, CampaignPlan, DeviceSource, EndReason, FindingCount, NullSink, SetupError, run,
+};
+use taproof_core::engine::{EngineConfig, PbfdroidConfig};
+use taproof_core::format::FormatError;
+use taproof_core::worker::CancelToken;
+use taproof_phone::{BundledPhones, bundled_apps};
+use taproof_results::report::finding_lines;
+use taproof_results::store::{SpecSource, read_specs};
+
+/// One engine on one device. What is not said is as in `taproof fuzz`: PBFDroid on the bundled phone, 10,000 events, seed 1,
+/// all bugs of a bundled app switched on.
+///
+/// # Examples
+///
+/// The bundled file manager without its bugs passes, and a bug that is switched on is found:
+///
+/// ```
+/// use taproof::{Build, Campaign};
+///
+/// # fn main() -> Result<(), taproof::CampaignError> {
+/// let files = || Campaign::new("org.taproof.files").spec("specs/files/dmf_files.json");
+///
+/// files()?.build(Build::Sound).events(1_000).run()?.assert_sound();
+///
+/// let renamed = Build::Bugs(vec!["files-rename-on-results".to_owned()]);
+/// let outcome = files()?.build(renamed).events(1_000).run()?;
+/// assert!(!outcome.findings.is_empty());
+/// # Ok(())
+/// # }
+/// ```
+///
+/// An app on a phone behind adb:
+///
+/// ```no_run
+/// use taproof::{AdbPhones, Campaign, EngineConfig};
+///
+/// # fn main() -> Result<(), taproof::CampaignError> {
+/// let outcome = Campaign::new("org.example.app")
+///     .device(AdbPhones::new("emulator-5554"))
+///     .engine(EngineConfig::Fastbot2(Box::default()))
+///     .events(2_000)
+///     .run()?;
+/// outcome.assert_sound();
+/// # Ok(())
+/// # }
+/// ```
+pub struct Campaign {
+    plan: CampaignPlan,
+    specs: Vec<SpecSource>,
+    device: Option<Box<dyn DeviceSource>>,
+}
+
+/// A campaign cannot begin.
+#[derive(Debug, thiserror::Error)]
+pub enum CampaignError {
+    /// A specification cannot be read.
+    #[error("cannot read the specification: {error}: {}", .path.display())]
+    Read {
+        /// Its file.
+        path: PathBuf,
+        /// What the system says.
+        error: std::io::Error,
+    },
+    /// A specification is not as it should be.
+    #[error("{path}: {error}")]
+    Spec {
+        /// Its file.
+        path: String,
+        /// Where and what.
+        error: FormatError,
+    },
+    /// The plan cannot be carried out.
+    #[error(transparent)]
+    Setup(#[from] SetupError),
+}
+
+/// What came of a campaign.
+pub struct Outcome {
+    /// What was found, in the order of finding: confirmed and minimised.
+    pub findings: Vec<FindingCount>,
+    /// Why it ended.
+    pub end: EndReason,
+    /// A hash of all events, screens, times and verdicts: equal for equal campaigns on the bundled phone.
+    pub fingerprint: u64,
+    app: String,
+}
+
+impl Campaign {
+    /// A campaign that tests the app of this package.
+    pub fn new(package: &str) -> Campaign {
+        let engine = EngineConfig::Pbfdroid(PbfdroidConfig::default());
+        Campaign { plan: CampaignPlan::new(package, engine, 10_000), specs: Vec::new(), device: None }
+    }
+
+    /// Adds the functions, invariants and blocks of a specification file in PBFDroid's JSON.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be read. What is wrong in it is said by [`run`](Campaign::run).
+    pub fn spec(mut self, path: impl Into<PathBuf>) -> Result<Campaign, CampaignError> {
+        let path = path.into();
+        match std::fs::read_to_string(&path) {
+            Ok(text) => self.specs.push(SpecSource::file(path.display().to_string(), text)),
+            Err(error) => return Err(CampaignError::Read { path, error }),
+        }
+        Ok(self)
+    }
+
+    /// Runs on these devices in place of the bundled phone: a phone behind adb, or anything that implements
+    /// [`Device`](taproof_core::device::Device).
+    pub fn device(mut self, source: impl DeviceSource + 'static) -> Campaign {
+        self.device = Some(Box::new(source));
+        self
+    }
+
+    /// Runs this engine in place of PBFDroid.
+    pub fn engine(mut self, engine: EngineConfig) -> Campaign {
+        self.plan.engines = vec![engine];
+        self
+    }
+
+    /// Which bugs of a bundled app are switched on.
+    pub fn build(mut self, build: Build) -> Campaign {
+        self.plan.build = build;
+        self
+    }
+
+    /// How many events may be performed.
+    pub fn events(mut self, events: u64) -> Campaign {
+        self.plan.budget.max_events = events;
+        self
+    }
+
+    /// The seed of all chance.
+    pub fn seed(mut self, seed: u64) -> Campaign {
+        self.plan.seed = seed;
+        self
+    }
+
+    /// Runs it to its end on this thread.
+    ///
+    /// # Errors
+    ///
+    /// A specification or the plan is not usable. What fails on the way is told by [`Outcome::end`].
+    pub fn run(mut self) -> Result<Outcome, CampaignError> {
+        let read = read_specs(&self.specs);
+        self.plan.spec = Arc::new(read.map_err(|(path, error)| CampaignError::Spec { path, error })?);
+        let plan = &self.plan;
+        let mut source = match self.device {
+            Some(source) => {
+                plan.check_engines()?;
+                source
+            }
+            None => {
+                plan.check(&bundled_apps())?;
+                Box::new(BundledPhones::new(plan))
+            }
+        };
+        let engine = plan.engines.first().ok_or(SetupError::NoEngine)?;
+        let report = run(plan, engine, &mut *source, &CancelToken::new(), &mut NullSink);
+        Ok(Outcome {
+            findings: report.findings,
+            end: report.end,
+            fingerprint: report.ledger.fingerprint(),
+            app: self.plan.app,
+        })
+    }
+}
+
+impl Outcome {
+    /// Panics with every finding explained where there is one, and where the campaign ended before its budget was spent: it
+    /// then says nothing about the app.
+    #[track_caller]
+    pub fn assert_sound(&self) {
+        let explained =
+            self.findings.iter().map(|found| finding_lines(&found.finding, found.count).join("\n"));
+        let explained: Vec<String> = explained.collect();
+        assert!(
+            explained.is_empty(),
+            "{} finding(s) in {}:\n\n{}",
+            explained.len(),
+            self.app,
+            explained.join("\n\n")
+        );
+        assert!(
+            matches!(self.end, EndReason::BudgetSpent | EndReason::Exhausted),
+            "the campaign on {} ended early, so nothing is known of the app: {}",
+            self.app,
+            self.end.trouble().unwrap_or_else(|| self.end.word().to_owned())
+        );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use taproof_core::campaign::ConfirmPlan;
+    use taproof_core::device::{Device, DeviceError, LinkFault};
+
+    fn files() -> Campaign {
+        let mut campaign = Campaign::new("org.taproof.files").spec("specs/files/dmf_files.json").unwrap();
+        campaign.plan.confirm = ConfirmPlan { tries: 1, pictures: false };
+        campaign
+    }
+
+    #[test]
+    #[should_panic(expected = "org.taproof.files")]
+    fn a_finding_fails_a_test() {
+        let bug = Build::Bugs(vec!["files-rename-on-results".to_owned()]);
+        files().build(bug).events(1_000).run().unwrap().assert_sound();
+    }
+
+    struct Gone;
+
+    impl DeviceSource for Gone {
+        fn fresh(&mut self, _bugs_off: &[String]) -> Result<Box<dyn Device>, DeviceError> {
+            Err(DeviceError::Link { problem: "the device is gone".to_owned(), fault: LinkFault::Other })
+        }
+        fn switchable_bugs(&self) -> Vec<String> {
+            Vec::new()
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "ended early, so nothing is known of the app: the device is gone")]
+    fn a_campaign_that_ended_early_is_not_sound() {
+        files().device(Gone).run().unwrap().assert_sound();
+    }
+
+    #[test]
+    fn what_cannot_begin_says_why() {
+        let error = |campaign: Campaign| campaign.run().err().unwrap().to_string();
+        assert!(error(Campaign::new("org.ex")).contains("no app is called \"org.ex\""));
+        assert!(error(files().events(0)).contains("the budget of events is 0"));
+        assert!(error(files().device(Gone).events(0)).contains("the budget of events is 0"));
+        let missing = Campaign::new("org.ex").spec("no/such/file.json").err().unwrap().to_string();
+        assert!(missing.contains("no/such/file.json"), "{missing}");
+        let bad = Campaign::new("org.taproof.files").spec("Cargo.toml").unwrap();
+        assert!(error(bad).starts_with("Cargo.toml: "));
+    }
+}
