@@ -9,7 +9,7 @@
 //! | `taproof-adb` | `adb` | phones and emulators through adb |
 //! | `taproof-served` | `served` | the bundled phone as an adb device |
 //! | `taproof-results` | `results` | workspaces and reports |
-//! | `taproof-session` | `session` | campaigns on all devices that are known |
+//! | `taproof-session` | `session` | what the command line and the window share to run campaigns |
 //! | `taproof-studio` | `studio` | the window |
 //! | `taproof` | `cli` | the command line |
 //!

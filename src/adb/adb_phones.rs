@@ -76,12 +76,13 @@ impl DeviceSource for AdbPhones {
         self.stale = match error {
             DeviceError::Starting { .. } => true,
             DeviceError::Link { fault, .. } => match fault {
-                LinkFault::Lost => true,
+                LinkFault::Lost
                 // A device that goes away between two words of the server refuses what it was just asked, and so does
                 // one whose uiautomator2 server has ended.
-                LinkFault::Closed => true,
+                | LinkFault::Closed
                 // A cable or a network in trouble need not say so.
-                LinkFault::TimedOut | LinkFault::Io => true,
+                | LinkFault::TimedOut
+                | LinkFault::Io => true,
                 // The server was there before; somebody may start it again.
                 LinkFault::NoProgram => self.opened.is_some(),
                 LinkFault::Cancelled | LinkFault::Garbled | LinkFault::OutputGarbled | LinkFault::Other => {

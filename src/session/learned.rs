@@ -65,7 +65,9 @@ pub fn read_contents(engine: &mut EngineConfig, app: &str) -> Result<Vec<String>
             config.prior = Some(Arc::new(model_of(app, path)?));
         } else {
             let path = path.display();
-            notes.push(format!("nothing is learned yet; the campaign will write {path}"));
+            notes.push(format!(
+                "Nothing is learned yet: the campaign begins without a model and will write {path}"
+            ));
         }
     }
     if !config.rules_folder.is_empty() {

@@ -75,39 +75,8 @@ fn mutated(text: &'static str) -> impl Strategy<Value = Vec<u8>> {
 
 /// XPaths of real pieces in no order.
 fn xpaths() -> impl Strategy<Value = String> {
-    let piece = prop::sample::select(vec![
-        "/",
-        "//",
-        "*",
-        ".",
-        "..",
-        "node",
-        "android.widget.Button",
-        "[",
-        "]",
-        "(",
-        ")",
-        "@text",
-        "@index",
-        "@bounds",
-        "=",
-        "!=",
-        "'a'",
-        "\"b\"",
-        " and ",
-        " or ",
-        "not(",
-        "contains(",
-        "starts-with(",
-        ",",
-        "1",
-        "last()",
-        "position()",
-        "<",
-        "-",
-        "\u{fc}",
-        "99999999999999999999999",
-    ]);
+    let target = taproof::fuzz_targets::find("xpath").unwrap();
+    let piece = prop::sample::select([target.words, &["android.widget.Button"]].concat());
     prop::collection::vec(piece, 0..30).prop_map(|pieces| pieces.concat())
 }
 

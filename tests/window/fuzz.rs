@@ -116,6 +116,28 @@ fn what_fastbot2_learns_is_kept_in_files_and_begun_with_again() {
     assert_eq!(hand.state().state.campaigns.list.len(), 2);
 }
 
+/// A campaign that is resumed ends again: what its engines learned must not count twice.
+#[test]
+fn what_is_learned_is_kept_once_all_engines_have_ended() {
+    let (mut hand, folder) = fuzz();
+    type_into(&mut hand, "Events", "4,000");
+    click(&mut hand, "PBFDroid");
+    click(&mut hand, "Fastbot2");
+    click(&mut hand, "Monkey");
+    click(&mut hand, "Start");
+    click(&mut hand, "Pause Monkey");
+    wait(&mut hand, "Fastbot2's end", 120, |state| !state.campaigns.list[0].runs[0].alive());
+    let campaign = &hand.state().state.campaigns.list[0];
+    assert_eq!(campaign.runs[1].phase, CampaignPhase::Paused);
+    let own = Workspace::model_path(&folder.path().join("workspace"), &campaign.plan.app);
+    // The disk thread does one thing after the other: what it was asked before is done once it answers this.
+    ask(&mut hand, CampaignCommand::Compare(Some(Compared::Kept(1))));
+    wait(&mut hand, "an answer", 30, |state| state.campaigns.curves.kept.is_some());
+    assert!(!own.exists(), "the campaign goes on");
+    click(&mut hand, "Cancel Monkey");
+    wait(&mut hand, "the model", 60, |_| own.exists());
+}
+
 #[test]
 fn curves_are_compared_with_a_campaign_of_the_workspace() {
     let folder = found_workspace();

@@ -127,9 +127,6 @@ impl CampaignWorker {
                 let counts = report.findings.iter();
                 campaign.counts.extend(counts.map(|found| (found.finding.id.clone(), found.count)));
                 run.end();
-                if let Some(learned) = &report.learned {
-                    ask(jobs, Job::Learn(Arc::clone(&campaign.plan), place, Box::new(learned.clone())));
-                }
                 run.report = Some(report);
                 self.write_end(campaign, jobs);
             }
@@ -153,6 +150,12 @@ impl CampaignWorker {
         if let Some(runs) = runs {
             let summary = Box::new(summarise(&campaign.plan, &runs));
             ask(jobs, Job::End(campaign.id, summary, campaign.end_sentence().unwrap_or_default()));
+            // Not before: a campaign that is resumed ends again, and would teach the same twice.
+            for (place, run) in runs.iter().enumerate() {
+                if let Some(learned) = &run.report.learned {
+                    ask(jobs, Job::Learn(Arc::clone(&campaign.plan), place, Box::new(learned.clone())));
+                }
+            }
         }
     }
 
